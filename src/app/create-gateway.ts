@@ -1,10 +1,12 @@
 import type { IncomingMessage } from "node:http"
 import type { Registry } from "prom-client"
 import { MAX_USUAL_LAG_SECONDS } from "../features/ingestion/index.js"
+import { QUERY_SCHEMA } from "../features/queries/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { serveBrowserBundle, serveBrowserSdk } from "../transport/browser-sdk.js"
+import { findDescription } from "../transport/graphql/find-description.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
 import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
 import { createHealthRoutes, HEALTH_PATHS } from "../transport/health/health-routes.js"
@@ -156,7 +158,12 @@ export async function createGateway({
     features.remoteConfig.script(token, readSenderIp(request, trustProxyHops))
   const browserSdk = sdk && serveBrowserSdk(sdk)
   const browserBundle = sdk && serveBrowserBundle({ directory: sdk.directory, settingsScript, onDefect })
-  const openApi = toOpenApi(routes, VERSION)
+  const openApi = toOpenApi(routes, {
+    version: VERSION,
+    server: environment.publicUrl ?? "/",
+    describe: (field) => findDescription(schemas.operations, field),
+    schemas: { Query: QUERY_SCHEMA },
+  })
   const web = createWebApp({ graphql: graphql.web, health, openApi, browserSdk, browserBundle, onDefect })
   const streams = createEventStreams({
     path: "/flags/stream",

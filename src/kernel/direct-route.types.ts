@@ -22,6 +22,8 @@ export interface RouteDoc {
   readonly source: string
   readonly query?: readonly QueryParameterDoc[] | undefined
   readonly requestSchema?: JsonSchema | undefined
+  /** A body that fits it. */
+  readonly example?: unknown
   /** Every property named in it is always there, unless it says `required` itself. */
   readonly responseSchema?: JsonSchema | undefined
   /** Media types that the answer may have, instead of JSON or besides it when there is a `responseSchema`. */

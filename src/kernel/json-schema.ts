@@ -13,6 +13,13 @@ export const NULLABLE_TIME: JsonSchema = { type: ["string", "null"], format: "da
 export const ANY_JSON: JsonSchema = {}
 export const ANY_OBJECT: JsonSchema = { type: "object", additionalProperties: true }
 
+/** The schema of an object. */
+export interface ObjectSchema extends JsonSchema {
+  /** Under which the OpenAPI document has it among its components. */
+  readonly title?: string
+  readonly properties: Readonly<Record<string, JsonSchema>>
+}
+
 /** An object with these fields; the ones named in `required` are always there. */
 export const toObjectSchema = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []) => ({
   type: "object",

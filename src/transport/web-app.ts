@@ -1,6 +1,8 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express"
 import { AppError } from "../kernel/errors.js"
+import { compressReply } from "./wire/compress-reply.js"
 import { anyOriginHeaders } from "./wire/cors.js"
+import { tagReply } from "./wire/entity-tag.js"
 import { type OnDefect, toPublicFault } from "./wire/public-fault.js"
 import { sendReply, toErrorReply } from "./wire/send-reply.js"
 
@@ -26,7 +28,10 @@ export function createWebApp(options: WebAppOptions): Express {
   app.disable("etag")
   app.use(health)
   app.use("/graphql", graphql)
-  app.get("/api/schema", (_request, response) => sendReply(response, { status: 200, body: openApi }))
+  const document = { status: 200, headers: { "Content-Type": "application/json" }, body: JSON.stringify(openApi) }
+  app.get("/api/schema", async ({ headers }, response) =>
+    sendReply(response, await compressReply(tagReply(document, headers), headers)),
+  )
   if (browserSdk != null) app.use("/static", browserSdk)
   if (browserBundle != null) app.use(browserBundle)
   // Browser SDKs ask for more than there is. A page has to see that it is not there, or it asks again and again.

@@ -11,6 +11,7 @@ export { createQueriesFeature } from "./queries.feature.js"
 export type { RecordingLister } from "./recording-lister.types.js"
 export { requireDemandedScopes } from "./request/demanded-scopes.js"
 export { toQueryRequest } from "./request/query-request.js"
+export { QUERY_SCHEMA } from "./request/query-schema.js"
 export { createHogqlScopes } from "./schema/hogql-scope.js"
 export { createPostgresQuerySchemaReader } from "./schema/postgres-query-schema.store.js"
 

@@ -6,13 +6,19 @@ import type { Json } from "../../kernel/json.js"
 export const JsonScalar = new GraphQLScalarType<Json, Json>({
   name: "JSON",
   description: "Any JSON value: object, array, text, number, boolean or null.",
+  specifiedByURL: "https://www.rfc-editor.org/rfc/rfc8259",
   serialize: (value) => value as Json,
   parseValue: (value) => value as Json,
   parseLiteral: (node, variables) => fromLiteral(node, variables ?? {}),
 })
 
 /** ISO 8601 time in UTC with milliseconds. */
-export const DateTimeScalar = GraphQLDateTimeISO
+export const DateTimeScalar = new GraphQLScalarType({
+  ...GraphQLDateTimeISO.toConfig(),
+  description:
+    "A time in ISO 8601, in UTC with milliseconds: `2007-12-03T10:15:30.000Z`. Given ones may have another zone.",
+  specifiedByURL: "https://www.rfc-editor.org/rfc/rfc3339",
+})
 
 function fromLiteral(node: ValueNode, variables: Record<string, unknown>): Json {
   switch (node.kind) {

@@ -75,9 +75,9 @@ export const succeeded = (status = 200) => ({
 export function defineRoutes(shared: RowsOfOneKind) {
   const toHead = (row: Head): RouteHead => {
     const { id, on, alsoAt = [], statuses = [200], query, body, scope = toScope(row), source = shared.source } = row
-    const { summary, requestSchema = body?.schema, responseSchema, alsoAs, faults } = row
+    const { summary, requestSchema = body?.schema, example, responseSchema, alsoAs, faults } = row
     const [method, below = ""] = on.split(" ")
-    const doc = { summary, source, query: query?.docs, requestSchema, responseSchema, alsoAs, faults }
+    const doc = { summary, source, query: query?.docs, requestSchema, example, responseSchema, alsoAs, faults }
     return { id, method: method as Method, path: shared.path + below, alsoAt, scope, statuses, doc }
   }
   const toScope = ({ on }: Head): string =>

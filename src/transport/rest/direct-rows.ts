@@ -12,7 +12,7 @@ export function toDirectRows(routes: readonly DirectRoute[]): DirectRow[] {
 
 function toRow(route: DirectRoute, method: Method): DirectRow {
   const { path, statuses } = route
-  const { requestSchema, ...doc } = route.doc
+  const { requestSchema, example, ...doc } = route.doc
   return {
     target: "direct",
     id: `${path.replaceAll(/[/:.]+/g, "_").slice(1)}_${method.toLowerCase()}`,
@@ -20,7 +20,7 @@ function toRow(route: DirectRoute, method: Method): DirectRow {
     path,
     scope: null,
     statuses,
-    doc: { ...doc, ...(method === "POST" && requestSchema !== undefined && { requestSchema }) },
+    doc: { ...doc, ...(method === "POST" && requestSchema !== undefined && { requestSchema, example }) },
     route,
   }
 }

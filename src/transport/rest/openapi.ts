@@ -1,6 +1,8 @@
 import { STATUS_CODES } from "node:http"
 import type { JsonSchema } from "../../kernel/json-schema.js"
 import { TEXT } from "../../kernel/json-schema.js"
+import { type Components, createComponents, type DescribeField, mapSchemas } from "./components.js"
+import { IGNORED_FIELDS } from "./ignored-fields.js"
 import type { RestRoute } from "./rest-route.types.js"
 import { ERROR } from "./schemas.js"
 
@@ -8,16 +10,57 @@ const PARAMETER = /:([a-z_]+)/g
 /** Faults that any management path may answer with; the body is always `Error`. */
 const FAULT_STATUSES = [400, 401, 403, 404, 405, 406, 413, 415, 429, 500, 503]
 
+/** What stands in a path. */
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  project_id: "Number of the project, its key (`phc_…`), or `@current`.",
+  organization_id: "UUID of the organization, or `@current`.",
+  id: "Number or id of the thing.",
+  short_id: "Short id of the playlist.",
+  session_recording_id: "Id of the session.",
+  plugin_config_id: "Number of the plugin's configuration.",
+  key_id: "Key of the flag, or its number.",
+  flag_key: "Key of the flag.",
+  token: "Project key, `phc_…`.",
+}
+
+const IF_NONE_MATCH = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "`ETag` of an answer that the client has; 304 while nothing has changed.",
+  schema: TEXT,
+}
+
+const HEADERS = {
+  ETag: { description: "Tag of the answer, for `If-None-Match`.", schema: TEXT },
+  [IGNORED_FIELDS]: { description: "Fields of the body that counted for nothing, where there are any.", schema: TEXT },
+}
+
+/** What the document takes from elsewhere. */
+export interface OpenApiSources {
+  readonly version: string
+  /** The address that clients see; such as `/` where it is not known. */
+  readonly server: string
+  readonly describe: DescribeField
+  /** Schemas that replace those of the same title: what a row cannot know because it is of a feature. */
+  readonly schemas?: Readonly<Record<string, JsonSchema>>
+}
+
 /**
  * Makes the OpenAPI 3.1 document of a route table, as a plain value that is ready for JSON. Only the contract's way to
  * write a path is listed, not its `/api/projects/` alias.
  */
-export function toOpenApi(routes: readonly RestRoute[], version: string): Record<string, unknown> {
+export function toOpenApi(
+  routes: readonly RestRoute[],
+  { version, server, describe, schemas }: OpenApiSources,
+): Record<string, unknown> {
+  const components = createComponents(describe, schemas)
+  components.refer(ERROR)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     if (route.method === "OPTIONS" || route.method === "HEAD") continue
     const path = `${route.path.replaceAll(PARAMETER, "{$1}")}/`
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, components) }
   }
   return {
     openapi: "3.1.0",
@@ -26,9 +69,11 @@ export function toOpenApi(routes: readonly RestRoute[], version: string): Record
       version,
       description: "REST paths of Waymark. The same data, and more, is at /graphql.",
     },
+    servers: [{ url: server }],
     paths,
     components: {
-      schemas: { Error: ERROR },
+      schemas: components.schemas,
+      headers: HEADERS,
       securitySchemes: {
         personalApiKey: { type: "http", scheme: "bearer", description: "Personal API key, `phx_…`." },
       },
@@ -36,7 +81,7 @@ export function toOpenApi(routes: readonly RestRoute[], version: string): Record
   }
 }
 
-function toOperation(route: RestRoute): Record<string, unknown> {
+function toOperation(route: RestRoute, components: Components): Record<string, unknown> {
   const { doc } = route
   const isOpen = route.target === "direct"
   return {
@@ -45,9 +90,13 @@ function toOperation(route: RestRoute): Record<string, unknown> {
     tags: [toTag(route)],
     security: isOpen ? [] : [{ personalApiKey: [] }],
     ...(route.scope !== null && { "x-required-scope": route.scope }),
-    parameters: [...pathParameters(route.path), ...(doc.query ?? []).map(toQueryParameter)],
-    ...(doc.requestSchema === undefined ? {} : { requestBody: toRequestBody(route, doc.requestSchema) }),
-    responses: toResponses(route),
+    parameters: [
+      ...pathParameters(route.path),
+      ...(doc.query ?? []).map(toQueryParameter),
+      ...(isTagged(route) ? [IF_NONE_MATCH] : []),
+    ],
+    ...(doc.requestSchema === undefined ? {} : { requestBody: toRequestBody(route, doc.requestSchema, components) }),
+    responses: toResponses(route, components),
     "x-source": doc.source,
   }
 }
@@ -60,29 +109,47 @@ function toTag({ path, target }: RestRoute): string {
 }
 
 const pathParameters = (path: string): Record<string, unknown>[] =>
-  [...path.matchAll(PARAMETER)].map(([, name]) => ({ name, in: "path", required: true, schema: TEXT }))
+  [...path.matchAll(PARAMETER)].map(([, name = ""]) => {
+    const description = PATH_PARAMETERS[name]
+    return { name, in: "path", required: true, schema: TEXT, ...(description !== undefined && { description }) }
+  })
 
 const toQueryParameter = (parameter: object) => ({ in: "query", required: false, ...parameter })
 
 const toContent = (schema: object): Record<string, unknown> => ({ "application/json": { schema } })
 const FAULT = toContent({ $ref: "#/components/schemas/Error" })
 
-function toRequestBody(route: RestRoute, schema: JsonSchema): Record<string, unknown> {
+function toRequestBody(route: RestRoute, schema: JsonSchema, components: Components): Record<string, unknown> {
   const takesCsv = route.target === "operation" && route.body === "json-or-csv"
-  const content = { ...toContent(schema), ...(takesCsv ? { "text/csv": { schema: TEXT } } : {}) }
+  const { example } = route.doc
+  const json = { schema: components.refer(schema), ...(example !== undefined && { example }) }
+  const content = { "application/json": json, ...(takesCsv ? { "text/csv": { schema: TEXT } } : {}) }
   return { content, required: Array.isArray(schema.required) && schema.required.length > 0 }
 }
 
-function toResponses(route: RestRoute): Record<string, unknown> {
+function toResponses(route: RestRoute, components: Components): Record<string, unknown> {
   const own = route.statuses.map((status) => [
     String(status),
-    { description: STATUS_CODES[status] ?? "Answer", ...describeContent(route, status) },
+    {
+      description: STATUS_CODES[status] ?? "Answer",
+      ...describeHeaders(route, status),
+      ...describeContent(route, status, components),
+    },
   ])
   const possible = [...FAULT_STATUSES, ...(route.doc.faults ?? [])]
   const faults = possible
     .filter((status) => !route.statuses.includes(status))
     .map((status) => [String(status), { description: STATUS_CODES[status] ?? "Fault", content: FAULT }])
   return Object.fromEntries([...own, ...(isTagged(route) ? [NOT_MODIFIED] : []), ...faults])
+}
+
+/** The headers of a success that are worth a client's look. */
+function describeHeaders(route: RestRoute, status: number): { readonly headers?: Record<string, unknown> } {
+  if (status >= 300) return {}
+  const takesBody = route.target === "operation" && route.body !== "none"
+  const names = [...(isTagged(route) ? ["ETag"] : []), ...(takesBody ? [IGNORED_FIELDS] : [])]
+  if (names.length === 0) return {}
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
 }
 
 /** The answers to these have an `ETag`, and 304 for whoever has it. */
@@ -92,30 +159,26 @@ const isTagged = ({ target, method, statuses }: RestRoute): boolean =>
 const NOT_MODIFIED = ["304", { description: "Nothing has changed since the answer whose `ETag` was sent." }] as const
 
 /** What a status of the row itself comes with; one that is not a success has a body where the row says so. */
-function describeContent({ target, doc }: RestRoute, status: number): { readonly content?: Record<string, unknown> } {
+function describeContent(
+  { target, doc }: RestRoute,
+  status: number,
+  components: Components,
+): { readonly content?: Record<string, unknown> } {
   if (status >= 400) return target === "direct" || doc.faults?.includes(status) ? { content: FAULT } : {}
   if (status >= 300 || status === 204) return {}
   const others = (doc.alsoAs ?? []).map((mediaType) => [mediaType, { schema: TEXT }])
-  const json = doc.responseSchema === undefined ? {} : toContent(complete(doc.responseSchema))
+  const json = doc.responseSchema === undefined ? {} : toContent(components.refer(complete(doc.responseSchema)))
   const content = { ...json, ...Object.fromEntries(others) }
   return Object.keys(content).length === 0 ? {} : { content }
 }
 
 /** Makes every property required that an object names, at every depth. */
 function complete(schema: JsonSchema): JsonSchema {
-  const { properties, items, anyOf, required } = schema
+  const { properties, required } = schema
+  const isObject = typeof properties === "object" && properties !== null
   return {
     ...schema,
-    ...(isSchema(properties) && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, inner]) => [name, complete(inner as JsonSchema)]),
-      ),
-      required: required ?? Object.keys(properties),
-    }),
-    ...(isSchema(items) && { items: complete(items) }),
-    ...(Array.isArray(anyOf) && { anyOf: anyOf.map((one: JsonSchema) => complete(one)) }),
+    ...mapSchemas(schema, complete),
+    ...(isObject && { required: required ?? Object.keys(properties) }),
   }
 }
-
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,8 +1,9 @@
 import { ANY_OBJECT, INTEGER, type JsonSchema, NULLABLE_TEXT, TEXT, toObjectSchema } from "../../kernel/json-schema.js"
 
-/** The envelope of a list of `items`. */
-export const toListSchema = (items: JsonSchema): JsonSchema =>
-  toObjectSchema(
+/** The envelope of a list of `items`, called after them where they have a title. */
+export const toListSchema = (items: JsonSchema): JsonSchema => ({
+  ...(typeof items.title === "string" && { title: `${items.title}Page` }),
+  ...toObjectSchema(
     {
       count: INTEGER,
       next: { type: ["string", "null"], format: "uri" },
@@ -10,10 +11,16 @@ export const toListSchema = (items: JsonSchema): JsonSchema =>
       results: { type: "array", items },
     },
     ["count", "next", "previous", "results"],
-  )
+  ),
+})
 
 /** Body of every fault. */
-export const ERROR: JsonSchema = toObjectSchema(
-  { type: TEXT, code: TEXT, detail: TEXT, attr: NULLABLE_TEXT, extra: ANY_OBJECT },
-  ["type", "code", "detail", "attr"],
-)
+export const ERROR: JsonSchema = {
+  title: "Error",
+  ...toObjectSchema({ type: TEXT, code: TEXT, detail: TEXT, attr: NULLABLE_TEXT, extra: ANY_OBJECT }, [
+    "type",
+    "code",
+    "detail",
+    "attr",
+  ]),
+}

@@ -8,7 +8,7 @@ interface Content {
 /** A parameter of an operation. */
 export interface Parameter {
   readonly name: string
-  readonly in: "path" | "query"
+  readonly in: "path" | "query" | "header"
   readonly schema: Schema
 }
 

@@ -21,13 +21,23 @@ const BROKEN_VALUES: readonly unknown[] = [null, "", "nope", -1, [null], { a: "\
 /** Good and broken requests of every operation: each parameter, each property of a body, the body as a whole, the ids. */
 export function generateRequests(document: OpenApiDocument, ids: RecordIds): GeneratedRequest[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, operation]) => requestsOf(path, method.toUpperCase(), operation, ids)),
+    Object.entries(operations).flatMap(([method, operation]) => {
+      const schema = operation.requestBody?.content["application/json"]?.schema
+      const named = typeof schema?.$ref === "string" ? schema.$ref.split("/").at(-1) : undefined
+      const body = named === undefined ? schema : document.components.schemas[named]
+      return requestsOf(path, method.toUpperCase(), operation, body, ids)
+    }),
   )
 }
 
-function requestsOf(path: string, method: string, operation: OperationObject, ids: RecordIds): GeneratedRequest[] {
+function requestsOf(
+  path: string,
+  method: string,
+  operation: OperationObject,
+  schema: Schema | undefined,
+  ids: RecordIds,
+): GeneratedRequest[] {
   const isWriting = method !== "GET"
-  const schema = operation.requestBody?.content["application/json"]?.schema
   const sample = schema === undefined ? undefined : sampleOf(schema)
   const body = isRecord(sample) && "api_key" in sample ? { ...sample, api_key: PROJECT_KEY } : sample
   // What is deleted or changed must be there for the next request too.

@@ -7,7 +7,7 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   uri: /^https?:\/\/\S+$/,
 }
 /** Says something about a value's meaning, not about its shape. */
-const SILENT = new Set(["description", "default", "example", "maxItems"])
+const SILENT = new Set(["title", "description", "default", "example", "maxItems"])
 
 /**
  * Where a value does not fit a JSON Schema, as a sentence; null when it fits. Knows what our document uses and throws on

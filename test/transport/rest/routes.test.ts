@@ -1,5 +1,7 @@
 import { describe, expect, test } from "@jest/globals"
 import { parse } from "graphql"
+import { QUERY_SCHEMA } from "../../../src/features/queries/request/query-schema.js"
+import { createComponents } from "../../../src/transport/rest/components.js"
 import { toOpenApi } from "../../../src/transport/rest/openapi.js"
 import { createRouteTable } from "../../../src/transport/rest/route-table.js"
 import { allRows } from "../../support/all-rows.js"
@@ -88,12 +90,20 @@ describe("the route table", () => {
 })
 
 describe("the OpenAPI document", () => {
-  const document = toOpenApi(allRows, "0.1.0") as {
+  const document = toOpenApi(allRows, {
+    version: "0.1.0",
+    server: "https://waymark.test",
+    describe: (field) => `Text of ${field}.`,
+    schemas: { Query: QUERY_SCHEMA },
+  }) as {
+    servers: object[]
     paths: Record<
       string,
       Record<string, { operationId: string; parameters: { name: string; in: string }[]; responses: object }>
     >
+    components: { schemas: Record<string, { properties?: Record<string, object>; anyOf?: object[] }> }
   }
+  const { schemas } = document.components
 
   test("describes every row but the ones browsers ask on their own", () => {
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -126,6 +136,47 @@ describe("the OpenAPI document", () => {
         .reduce<unknown>((value, key) => Reflect.get(value as object, key) as unknown, document)
       expect(target).toBeDefined()
     }
+  })
+
+  test("has each resource once, under its name, with the texts of the fields that it shows", () => {
+    const names = ["Playlist", "PlaylistPage", "SessionRecording", "Person", "Cohort", "FeatureFlag", "User", "Project"]
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining([...names, "Error", "DecisionRequest", "BatchRequest"]))
+    expect(schemas.Playlist?.properties).toMatchObject({
+      short_id: { type: "string", description: "Text of SessionRecordingPlaylist.shortId." },
+      created_by: { anyOf: [{ $ref: "#/components/schemas/User" }, { type: "null" }] },
+    })
+    const text = JSON.stringify(document)
+    expect(text.split('"is_email_verified":{')).toHaveLength(3)
+    expect(text).not.toContain("x-comes-from")
+  })
+
+  test("has the fields of every kind of query, and no others", () => {
+    expect(schemas.Query?.anyOf).toContainEqual({ $ref: "#/components/schemas/TrendsQuery" })
+    expect(schemas.TrendsQuery).toMatchObject({ additionalProperties: false, required: ["kind"] })
+    expect(Object.keys(schemas.TrendsQuery?.properties ?? {})).toEqual(expect.arrayContaining(["kind", "series"]))
+  })
+
+  test("says where the server is, what stands in a path and what headers say", () => {
+    expect(document.servers).toEqual([{ url: "https://waymark.test" }])
+    const parameters = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).flatMap((one) => one.parameters),
+    )
+    expect(parameters.filter((one) => !("description" in one))).toEqual([])
+    const playlists = document.paths["/api/environments/{project_id}/session_recording_playlists/"]
+    expect(playlists?.get?.responses).toMatchObject({
+      200: { headers: { ETag: { $ref: "#/components/headers/ETag" } } },
+      304: {},
+    })
+    expect(playlists?.post?.responses).toMatchObject({ 201: { headers: { "Waymark-Ignored-Fields": {} } } })
+    const versions = document.paths["/decide/"]?.post?.parameters.find(({ name }) => name === "v")
+    expect(versions).toMatchObject({ in: "query", description: expect.stringContaining("Version of the answer") })
+  })
+
+  test("refuses two schemas of one name", () => {
+    const { refer } = createComponents(() => undefined)
+    refer({ title: "A", type: "string" })
+    refer({ title: "A", type: "string" })
+    expect(() => refer({ title: "A", type: "integer" })).toThrow("two schemas are called A")
   })
 
   test("is served", async () => {

@@ -1,27 +1,29 @@
 import { andThen } from "../../../kernel/awaitable.js"
 import type { BodyRules, DirectHead, DirectRoute } from "../../../kernel/direct-route.types.js"
 import type { Json } from "../../../kernel/json.js"
-import { ANY_OBJECT, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
+import { ANY_OBJECT } from "../../../kernel/json-schema.js"
 import type { Reply } from "../../../kernel/reply.js"
 import { readHeader } from "../../../kernel/request-headers.js"
 import type { FlagRateLimit } from "../limits/flag-rate-limit.service.js"
 import type { DecidePath } from "../present/response-version.js"
 import type { DecideService } from "./decide.service.js"
+import { DECISION, DECISION_EXAMPLE, DECISION_QUERY } from "./decision-schema.js"
 
 const JSON_TYPE = { "Content-Type": "application/json" }
 
 /** What flag clients send. */
 export const DECISION_BODY: BodyRules = { maxBytes: 1024 * 1024, legacyBase64Unwrap: true, lenientText: true }
 
-const DECISION = toObjectSchema(
-  { api_key: TEXT, distinct_id: TEXT, groups: ANY_OBJECT, person_properties: ANY_OBJECT, group_properties: ANY_OBJECT },
-  ["api_key", "distinct_id"],
-)
 const DOCS = {
-  decide: { summary: "Evaluate feature flags for one user.", source: "docs/contract/flags.md#decision-paths" },
+  decide: {
+    summary: "Evaluate feature flags for one user.",
+    source: "docs/contract/flags.md#decision-paths",
+    query: DECISION_QUERY,
+  },
   flags: {
     summary: "Evaluate feature flags for one user, newer form.",
     source: "docs/contract/sdk-wire.md#paths-that-sdks-call",
+    query: DECISION_QUERY,
   },
 }
 
@@ -45,7 +47,7 @@ export const createDecideRoutes = (service: DecideService, rateLimit: FlagRateLi
         ...route,
         methods: ["POST"],
         body: { ...DECISION_BODY, refusesUnknownTypes: true },
-        doc: { ...route.doc, requestSchema: DECISION },
+        doc: { ...route.doc, requestSchema: DECISION, example: DECISION_EXAMPLE },
         admit: admitBy(rateLimit),
         answer: (call) => andThen(service.decide(toInput(path, call, call.text.json)), toJsonReply),
       },

@@ -4,7 +4,7 @@ import { defineResource, nested } from "./resource.js"
 import { USER } from "./user.js"
 
 /** An action. Which events match it is worked out when it is asked for, never beforehand. */
-export const ACTION = defineResource({
+export const ACTION = defineResource(["Action", "Action"], {
   id: { schema: INTEGER },
   name: { schema: TEXT, read: text },
   description: { schema: TEXT, read: nullable(text) },

@@ -8,7 +8,7 @@ import { USER } from "./user.js"
  * An entry of what became of one thing (`docs/contract/management.md#audit-log`). Which
  * thing it is, the path of the request says.
  */
-const ACTIVITY_ENTRY = defineResource({
+const ACTIVITY_ENTRY = defineResource(["ActivityEntry", "Activity"], {
   activity: { schema: TEXT },
   scope: { schema: TEXT, always: null },
   item_id: { schema: TEXT, always: null },

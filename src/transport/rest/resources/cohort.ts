@@ -5,7 +5,7 @@ import { defineResource, nested } from "./resource.js"
 import { USER } from "./user.js"
 
 /** A cohort. Membership is worked out when it is asked for, never beforehand. */
-export const COHORT = defineResource({
+export const COHORT = defineResource(["Cohort", "Cohort"], {
   id: { schema: INTEGER },
   name: { schema: TEXT, read: text },
   description: { schema: TEXT, read: nullable(text) },

@@ -7,7 +7,7 @@ import { USER } from "./user.js"
 const without = (always: ResourceField["always"]): ResourceField => ({ schema: null, always: always ?? null })
 
 /** A feature flag as its management shows it (`docs/contract/flags.md#flag-management`). */
-export const FLAG = defineResource({
+export const FLAG = defineResource(["FeatureFlag", "FeatureFlag"], {
   id: { schema: INTEGER, show: Number },
   name: { schema: TEXT, read: nullable(text) },
   key: { schema: TEXT, read: text },

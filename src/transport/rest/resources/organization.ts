@@ -15,10 +15,10 @@ const FIELDS: Readonly<Record<string, ResourceField>> = {
 }
 
 /** An organization as its members see it. */
-export const ORGANIZATION = defineResource(FIELDS)
+export const ORGANIZATION = defineResource(["Organization", "Organization"], FIELDS)
 
 /** An organization with its projects, which clients also call teams. */
-export const WHOLE_ORGANIZATION = defineResource({
+export const WHOLE_ORGANIZATION = defineResource(["OrganizationWithProjects", "Organization"], {
   ...FIELDS,
   teams: { ...nestedList(PROJECT), from: "projects" },
   projects: nestedList(PROJECT),

@@ -12,10 +12,10 @@ const FIELDS = {
 const IS_IDENTIFIED = { is_identified: { schema: BOOLEAN } }
 
 /** A person. */
-export const PERSON = defineResource({ ...ID, ...FIELDS, ...SAME_ID, ...IS_IDENTIFIED })
+export const PERSON = defineResource(["Person", "Person"], { ...ID, ...FIELDS, ...SAME_ID, ...IS_IDENTIFIED })
 
 /** A person in a list (`docs/contract/management.md#persons`). */
-export const LISTED_PERSON = defineResource({
+export const LISTED_PERSON = defineResource(["ListedPerson", "Person"], {
   ...ID,
   ...SAME_ID,
   ...FIELDS,

@@ -2,7 +2,7 @@ import { INTEGER, NULLABLE_TIME, TEXT, TEXT_LIST, TIME } from "../../../kernel/j
 import { defineResource } from "./resource.js"
 
 /** A personal key, without its secret. No restriction is an empty list. */
-export const PERSONAL_API_KEY = defineResource({
+export const PERSONAL_API_KEY = defineResource(["PersonalApiKey", "PersonalApiKey"], {
   id: { schema: TEXT },
   label: { schema: TEXT },
   mask_value: { schema: TEXT, from: "maskedValue" },

@@ -23,7 +23,7 @@ const SAVED_FILTERS = toObjectSchema({
 })
 
 /** A session recording playlist. */
-export const PLAYLIST = defineResource({
+export const PLAYLIST = defineResource(["Playlist", "SessionRecordingPlaylist"], {
   id: { schema: INTEGER },
   short_id: { schema: TEXT },
   name: { schema: NULLABLE_TEXT, read: nullable(text) },

@@ -17,10 +17,10 @@ const FIELDS: Readonly<Record<string, ResourceField>> = {
 }
 
 /** A project as lists of projects show it. */
-export const PROJECT = defineResource(FIELDS)
+export const PROJECT = defineResource(["Project", "Project"], FIELDS)
 
 /** A project by itself, its settings aside. */
-export const WHOLE_PROJECT = defineResource({
+export const WHOLE_PROJECT = defineResource(["ProjectWithDates", "Project"], {
   ...FIELDS,
   created_at: { schema: TIME },
   week_start_day: { schema: INTEGER },

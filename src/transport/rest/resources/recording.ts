@@ -13,7 +13,7 @@ import {
 import { defineResource, nested } from "./resource.js"
 
 /** The person of a recording, whom lists of persons show otherwise. */
-const RECORDED_PERSON = defineResource({
+const RECORDED_PERSON = defineResource(["RecordedPerson", "SessionRecordingPerson"], {
   id: { schema: { type: ["integer", "null"] } },
   name: { schema: NULLABLE_TEXT },
   distinct_ids: { schema: TEXT_LIST },
@@ -23,7 +23,7 @@ const RECORDED_PERSON = defineResource({
 })
 
 /** A session recording, with the keys of the contract in its order. */
-export const RECORDING = defineResource({
+export const RECORDING = defineResource(["SessionRecording", "SessionRecording"], {
   id: { schema: TEXT },
   distinct_id: { schema: TEXT },
   viewed: { schema: BOOLEAN },

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import { type JsonSchema, toObjectSchema } from "../../../kernel/json-schema.js"
+import { type JsonSchema, type ObjectSchema, toObjectSchema } from "../../../kernel/json-schema.js"
 import { type BodyShape, defineBody, type FieldReader, toCamelCase } from "../body-fields.js"
+import { COMES_FROM } from "../components.js"
 
 /** One field of a resource: how it is documented, where it comes from, and how it is read. */
 export interface ResourceField {
@@ -22,8 +23,8 @@ export interface ResourceField {
 
 /** What REST knows of one kind of thing, all of it made of one list of fields. */
 export interface Resource {
-  /** Of the object as it is shown. */
-  readonly schema: ReturnType<typeof toObjectSchema>
+  /** Of the object as it is shown, under its name; texts of its fields are those of the GraphQL type. */
+  readonly schema: ObjectSchema
   /** The fields that callers may write; read by their GraphQL names. */
   readonly input: BodyShape<Readonly<Record<string, unknown>>>
   /** The GraphQL fields that `show` needs. */
@@ -32,22 +33,32 @@ export interface Resource {
   show(data: Readonly<Record<string, unknown>>): JsonObject
 }
 
-/** @param fields by their names on the wire. */
-export function defineResource(fields: Readonly<Record<string, ResourceField>>): Resource {
+/**
+ * @param names of the resource in the OpenAPI document, and of the GraphQL type that it shows.
+ * @param fields by their names on the wire.
+ */
+export function defineResource(
+  [title, type]: readonly [title: string, type: string],
+  fields: Readonly<Record<string, ResourceField>>,
+): Resource {
   const all = Object.entries(fields).map(([name, field]) => ({
     ...field,
     name,
     source: field.from ?? toCamelCase(name),
   }))
-  const documented = all.flatMap(({ name, schema }) => (schema === null ? [] : [[name, schema] as const]))
+  const documented = all.flatMap(({ name, schema, source, always }) =>
+    schema === null ? [] : [[name, always === undefined ? { ...schema, [COMES_FROM]: `${type}.${source}` } : schema]],
+  )
   const input = all.flatMap(({ name, source, schema, read, writtenAs = schema }) =>
-    read === undefined || writtenAs === null ? [] : [[name, { schema: writtenAs, as: source, read }] as const],
+    read === undefined || writtenAs === null
+      ? []
+      : [[name, { schema: { ...writtenAs, [COMES_FROM]: `${type}.${source}` }, as: source, read }] as const],
   )
   const selected = all.flatMap(({ source, selection, always }) =>
     always !== undefined ? [] : [selection === undefined ? source : `${source} { ${selection} }`],
   )
   return {
-    schema: toObjectSchema(Object.fromEntries(documented)),
+    schema: { title, ...toObjectSchema(Object.fromEntries(documented)) },
     input: defineBody(Object.fromEntries(input)),
     selection: [...new Set(selected)].join(" "),
     show: (data) =>

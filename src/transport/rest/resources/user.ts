@@ -2,7 +2,7 @@ import { INTEGER, NULLABLE_TEXT, TEXT, UUID } from "../../../kernel/json-schema.
 import { defineResource } from "./resource.js"
 
 /** A user as colleagues see them. */
-export const USER = defineResource({
+export const USER = defineResource(["User", "BasicUser"], {
   id: { schema: INTEGER, show: Number },
   uuid: { schema: UUID },
   distinct_id: { schema: TEXT },

@@ -19,8 +19,12 @@ const isOn = (query: URLSearchParams, name: string): boolean => /^(?:true|t|yes|
 /** Null means "none" here, and an operation that knows no overrides need not hear of them. */
 const readOverride: FieldReader<Json | undefined> = (value) => value ?? undefined
 
+/** Stands for the schema of all kinds (`request/query-schema.ts` of queries), which this layer cannot know. */
+const QUERY = { title: "Query", ...ANY_OBJECT }
+const EXAMPLE = { query: { kind: "HogQLQuery", query: "SELECT event, count() FROM events GROUP BY event" } }
+
 const RUN = defineBody({
-  query: { schema: ANY_OBJECT, read: object, isRequired: true },
+  query: { schema: QUERY, read: object, isRequired: true },
   client_query_id: { schema: TEXT, read: nullable(text) },
   refresh: { schema: { type: "string", enum: REFRESH, default: "blocking" }, read: anyJson },
   async: { schema: BOOLEAN, read: nullable(flag) },
@@ -79,6 +83,7 @@ export const queryRoutes: readonly RestRoute[] = [
     variables: ({ body }) => ({ input: RUN.read(body) }),
     reply: ({ answer }: { answer: Json }) => ({ status: 200, body: answer }),
     summary: "Run a query now or in the background.",
+    example: { ...EXAMPLE, refresh: "blocking" },
     responseSchema: ANY_OBJECT,
     faults: [409, 504],
   }),
@@ -107,9 +112,8 @@ export const queryRoutes: readonly RestRoute[] = [
     variables: (request) => ({ input: RUN.read(request.body), ...EXPORT_QUERY.read(request) }),
     summary:
       "Export up to 10,000,000 rows of a query of any kind. X-Export-Progress is the address of the run's status, which tells the progress; X-Export-Rows and X-Export-Has-More come as trailers.",
-    requestSchema: toObjectSchema({ query: ANY_OBJECT, client_query_id: TEXT, filters_override: ANY_OBJECT }, [
-      "query",
-    ]),
+    example: EXAMPLE,
+    requestSchema: toObjectSchema({ query: QUERY, client_query_id: TEXT, filters_override: ANY_OBJECT }, ["query"]),
     alsoAs: EXPORT_TYPES,
     faults: [409, 504],
   }),
