@@ -336,6 +336,8 @@ export const GRAPH_RULES: GraphRules = {
   renamedArguments: { shortId: "id" },
   // REST gives and takes whole documents; clients have `query` and `startQuery`, which have types.
   hiddenOperations: ["Mutation.runQuery"],
+  // REST pages by it; clients have cursors.
+  hiddenArguments: ["offset"],
   edges: EDGES,
   payloads: PAYLOADS,
 }

@@ -8,6 +8,7 @@ import {
   toUnknownPerson,
 } from "../features/recordings/index.js"
 import type { JsonObject } from "../kernel/json.js"
+import { firstRows } from "../kernel/paging.js"
 import { RECORDING } from "../transport/rest/resources/recording.js"
 
 /** Lets queries list recordings with the keys that REST's list has. */
@@ -16,8 +17,9 @@ export function createRecordingLister(
   persons: Pick<PersonDirectory, "findByDistinctIds" | "listDistinctIds">,
 ): RecordingLister {
   return {
-    async list(projectId, query, window) {
-      const { items, totalCount } = await recordings.listByQuery(projectId, query, window)
+    async list(projectId, query, { limit, offset }) {
+      const request = { ...firstRows(limit), offset, isCounted: true }
+      const { items, countAll } = await recordings.listByQuery(projectId, query, request)
       const known = await persons.findByDistinctIds(projectId, [...new Set(items.map(({ distinctId }) => distinctId))])
       const ids = await persons.listDistinctIds(projectId, [...new Set([...known.values()].map(({ id }) => id))])
       const findPerson = (recording: Recording): RecordedPerson => {
@@ -26,7 +28,7 @@ export function createRecordingLister(
           ? toUnknownPerson(projectId, recording.distinctId)
           : toRecordedPerson(recording, person, ids.get(person.id) ?? [])
       }
-      return { items: items.map((recording) => toItem(recording, findPerson(recording))), totalCount }
+      return { items: items.map((recording) => toItem(recording, findPerson(recording))), totalCount: await countAll() }
     },
   }
 }

@@ -16,6 +16,8 @@ export interface PageRequest {
   readonly from: RowKey | null
   /** Rows skipped from there: REST pages by them. */
   readonly offset: number
+  /** The total will be asked for, so that a store may find it out in the same statement. */
+  readonly isCounted?: boolean
 }
 
 /** One page of a list in a total order, whatever the protocol that shows it. */
@@ -37,14 +39,17 @@ export const mapPage = <T, Shown>(page: ListPage<T>, show: (item: T) => Shown): 
   items: page.items.map(show),
 })
 
+/** The page of a list that can have no rows. */
+export const EMPTY_PAGE: ListPage<never> = {
+  items: [],
+  keys: [],
+  hasNext: async () => false,
+  hasPrevious: async () => false,
+  countAll: async () => 0,
+}
+
 /** The first rows of a list, for callers inside that want no page. */
 export const firstRows = (limit: number): PageRequest => ({ limit, isBackward: false, from: null, offset: 0 })
-
-/** One page of a list with the true total, whatever the protocol that shows it. */
-export interface Page<T> {
-  readonly items: readonly T[]
-  readonly totalCount: number
-}
 
 /** Rows of a page when none are asked for (`docs/contract/management.md#paging`). */
 export const DEFAULT_PAGE_SIZE = 100

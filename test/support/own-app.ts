@@ -8,6 +8,9 @@ import { copyOfTemplate } from "./store-templates.js"
 import { WaymarkApi } from "./waymark-api.js"
 import { PERSONAL_KEY, PROJECT_KEY } from "./waymark-process.js"
 
+/** All of the program is compiled for the tests before it starts, on a machine that may be busy. */
+const START_WITHIN_MS = 300_000
+
 /** A server in the process of the tests, so that they see what it asks of its stores. */
 export interface OwnApp {
   readonly api: WaymarkApi
@@ -27,7 +30,7 @@ export function ownApp(): OwnApp {
       BOOTSTRAP_PERSONAL_API_KEY: PERSONAL_KEY,
     })
     app = await startApp(environment, silentLogger)
-  })
+  }, START_WITHIN_MS)
   afterAll(async () => {
     await app?.stop()
     directory.remove()

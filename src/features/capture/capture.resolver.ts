@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, loadConnection } from "../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, readConnection } from "../../platform/graphql/connection.js"
 import { ProjectScope } from "../access/index.js"
 import { CaptureBatchInput, type CapturedEventInput, CaptureInput, CaptureResultType } from "./capture.graphql.js"
 import type { CaptureService } from "./capture.service.js"
@@ -27,7 +27,7 @@ export class CaptureResolver {
     @ProjectScope("ingestion_warning:read") projectId: ProjectId,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<IngestionWarningCount>> {
-    return loadConnection(paging, (window) => this.warnings.list(projectId, window))
+    return readConnection(paging, ["ingestion warnings", projectId], (page) => this.warnings.list(projectId, page))
   }
 
   @Mutation(() => CaptureResultType, { description: "Sends one event. It is on disk when this answers." })

@@ -2,7 +2,7 @@ import type { Awaitable } from "../../kernel/awaitable.js"
 import type { DecodedText } from "../../kernel/direct-route.types.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../kernel/paging.js"
 
 /** One event that passed every capture step: what ingestion reads back from the ingest log. */
 export interface AcceptedEvent {
@@ -113,5 +113,5 @@ export interface IngestionWarningCount extends Omit<IngestionWarning, "severity"
 /** The collected warnings, for users to read. */
 export interface IngestionWarningHistory {
   /** Newest first. */
-  list(projectId: ProjectId, window: OffsetWindow): Promise<Page<IngestionWarningCount>>
+  list(projectId: ProjectId, page: PageRequest): Promise<ListPage<IngestionWarningCount>>
 }

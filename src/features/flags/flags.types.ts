@@ -1,7 +1,7 @@
 import type { BucketingIdentifier, EvaluationRuntime, RuleDocument, RuleSource } from "../../flag-engine/index.js"
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../kernel/paging.js"
 
 /** A feature flag as it is managed (`docs/contract/flags.md#flag-management`). */
 export interface Flag {
@@ -83,7 +83,7 @@ export interface FlagStore {
 /** Lists, finds and changes single flags. Every call is bounded to one project. */
 export interface FlagRepository {
   /** Flags that are not deleted, newest first unless ordered otherwise. */
-  list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow, order?: FlagOrder): Promise<Page<Flag>>
+  list(projectId: ProjectId, filter: FlagFilter, page: PageRequest, order?: FlagOrder): Promise<ListPage<Flag>>
   /** Deleted flags are found too. */
   find(projectId: ProjectId, id: number): Promise<Flag | null>
   /** Grows with every change of the project's flags, cohorts and group types. */

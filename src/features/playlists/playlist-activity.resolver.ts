@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, loadConnection } from "../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, readConnection } from "../../platform/graphql/connection.js"
 import { type Activity, type BasicUser, BasicUserType, ProjectScope } from "../access/index.js"
 import { PlaylistActivityConnection, PlaylistActivityType } from "./playlist-activity.graphql.js"
 import type { PlaylistsService } from "./playlists.service.js"
@@ -22,7 +22,9 @@ export class PlaylistActivityResolver {
     @Arg("shortId", () => String, { description: "Eight characters that name the playlist." }) shortId: string,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<Activity>> {
-    return loadConnection(paging, (window) => this.playlists.activity(projectId, shortId, window))
+    return readConnection(paging, ["playlist activity", projectId, shortId], (page) =>
+      this.playlists.activity(projectId, shortId, page),
+    )
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })

@@ -2,7 +2,9 @@ import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import { type ProjectId, storedSessionIds, toComparedSessionId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { orderInMemory } from "../../kernel/order-in-memory.js"
+import { firstRows, type ListPage, mapPage, type PageRequest } from "../../kernel/paging.js"
+import { readPage } from "../../kernel/read-page.js"
 import { requireLength } from "../../kernel/text-length.js"
 import type { Recording, RecordingsService } from "../recordings/index.js"
 import type { PlaylistRepository } from "./playlist.repository.js"
@@ -11,6 +13,18 @@ import type { PlaylistsService } from "./playlists.service.js"
 const MAX_SESSION_ID_LENGTH = 200
 /** Sessions of one call (`docs/contract/recordings.md#recordings-of-a-playlist`). */
 const MAX_BULK = 20
+
+/** A recording that is attached to a playlist; the id as it is compared. */
+interface AttachedRecording {
+  readonly recording: Recording
+  readonly sessionId: string
+  readonly attachedAt: Date
+}
+
+const NEWEST_ATTACHMENT_FIRST = [
+  { property: "attachedAt", kind: "time", isDescending: true },
+  { property: "sessionId", kind: "text", isDescending: true },
+] as const
 
 /** Use cases of the recordings of a playlist. Each throws AppError not_found for a playlist that `get` does not find. */
 export class PlaylistRecordingsService {
@@ -22,10 +36,37 @@ export class PlaylistRecordingsService {
   ) {}
 
   /** Recordings attached to a playlist, newest attachment first, whenever they started; ids without data are left out. */
-  async list(projectId: ProjectId, shortId: string, window: OffsetWindow): Promise<Page<Recording>> {
+  async list(projectId: ProjectId, shortId: string, request: PageRequest): Promise<ListPage<Recording>> {
     const { id } = await this.playlists.get(projectId, shortId)
-    const sessionIds = await this.repository.listAttached(id)
-    return this.recordings.list(projectId, { sessionIds }, undefined, window)
+    const stored = await this.repository.listAttached(id)
+    const times = new Map(stored.map((one) => [toComparedSessionId(one.sessionId), one.attachedAt]))
+    const attached = [...times].map(([sessionId, attachedAt]) => ({ sessionId, attachedAt }))
+    const listed = orderInMemory(NEWEST_ATTACHMENT_FIRST, attached)
+    const readRecordings = (sessionIds: readonly string[], page: PageRequest) =>
+      this.recordings.list(projectId, { sessionIds }, undefined, page)
+    const page = await readPage<AttachedRecording>(
+      {
+        order: NEWEST_ATTACHMENT_FIRST,
+        // Which of them were recorded the other store alone knows, so all that lie beyond the key are looked for there.
+        read: async ({ from, isBackward, limit, offset, isCounted }) => {
+          const beyond = await listed.read({ from, isBackward, limit: attached.length, offset: 0 })
+          const sessionIds = beyond.rows.map(({ sessionId }) => sessionId)
+          const found = await readRecordings(sessionIds, { ...firstRows(limit), offset, isCounted: isCounted === true })
+          const rows = found.items.flatMap((recording): AttachedRecording[] => {
+            const sessionId = toComparedSessionId(recording.sessionId)
+            const attachedAt = times.get(sessionId)
+            return attachedAt === undefined ? [] : [{ recording, sessionId, attachedAt }]
+          })
+          return { rows, ...(isCounted === true && from === null && { total: await found.countAll() }) }
+        },
+        count: async () => {
+          const sessionIds = attached.map(({ sessionId }) => sessionId)
+          return (await readRecordings(sessionIds, firstRows(1))).countAll()
+        },
+      },
+      request,
+    )
+    return mapPage(page, ({ recording }) => recording)
   }
 
   /**

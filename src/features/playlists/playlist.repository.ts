@@ -84,7 +84,7 @@ export function createPlaylistRepository(records: Records, ids: Pick<Ids, "uuidV
       records.read(async (em) => {
         const newestFirst = { orderBy: { attachedAt: "desc", sessionId: "desc" } } as const
         const items = await em.find(PlaylistItemEntity, { playlist }, newestFirst)
-        return items.map(({ sessionId }) => sessionId)
+        return items.map(({ sessionId, attachedAt }) => ({ sessionId, attachedAt }))
       }),
 
     /** Returns how many were not attached before. */

@@ -1,11 +1,12 @@
-import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
+import type { GraphQLResolveInfo } from "graphql"
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import { orNotFound } from "../../kernel/errors.js"
 import { asUserId, type ProjectId, type UserId } from "../../kernel/ids.js"
 import { RECORDINGS_PAGE_SIZE } from "../../kernel/paging.js"
 import { createLookUpLoader, type InProject } from "../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { withoutNulls } from "../../kernel/without-nulls.js"
-import { type Connection, ConnectionArgs, loadConnection, readConnection } from "../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, readConnection } from "../../platform/graphql/connection.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../access/index.js"
 import { type Recording, RecordingConnection, RecordingPageArgs } from "../recordings/index.js"
@@ -96,8 +97,14 @@ export class PlaylistsResolver {
     @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
     @Arg("shortId", () => String, SHORT_ID) shortId: string,
     @Args(() => RecordingPageArgs) paging: RecordingPageArgs,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Connection<Recording>> {
-    return loadConnection(paging, (window) => this.attached.list(projectId, shortId, window), RECORDINGS_PAGE_SIZE)
+    return readConnection(
+      paging,
+      ["playlist recordings", projectId, shortId],
+      (page) => this.attached.list(projectId, shortId, page),
+      { defaultSize: RECORDINGS_PAGE_SIZE, info },
+    )
   }
 
   @Mutation(() => Boolean, { description: "Attaches a session to a playlist; may be repeated. Always true." })

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { toStorableJson, toStorableText } from "../../kernel/json.js"
-import type { ListPage, OffsetWindow, Page, PageRequest } from "../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../kernel/paging.js"
 import { requireLength } from "../../kernel/text-length.js"
 import type { Activity, ActivityReader } from "../access/index.js"
 import type { PlaylistRepository } from "./playlist.repository.js"
@@ -92,9 +92,9 @@ export function createPlaylistsService(
     },
 
     /** Who made and changed a playlist, also a deleted one, newest first. @throws AppError not_found. */
-    async activity(projectId: ProjectId, shortId: string, window: OffsetWindow): Promise<Page<Activity>> {
+    async activity(projectId: ProjectId, shortId: string, page: PageRequest): Promise<ListPage<Activity>> {
       const { id } = await requirePlaylist(projectId, shortId)
-      return auditLog.listByProject(projectId, { scope: PLAYLIST_SCOPE, itemId: String(id) }, window)
+      return auditLog.listByProject(projectId, { scope: PLAYLIST_SCOPE, itemId: String(id) }, page)
     },
   }
 }

@@ -1,8 +1,10 @@
 import { type EntityManager, LockMode, wrap } from "@mikro-orm/postgresql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../kernel/paging.js"
 import type { Ids } from "../../platform/ids/ids.js"
+import { readRecords } from "../../platform/postgres/record-list.js"
 import type { Records } from "../../platform/postgres/records.js"
+import { BY_ID } from "../../platform/postgres/sql-order.js"
 import { PluginConfigEntity, PluginEntity } from "./plugin.entity.js"
 import { recordPluginActivity } from "./plugin-activity.repository.js"
 import type { BuiltInConfig, NewPlugin, PluginConfig, PluginConfigChanges } from "./plugins.types.js"
@@ -16,13 +18,19 @@ export type PluginConfigRepository = ReturnType<typeof createPluginConfigReposit
 export function createPluginConfigRepository(records: Records, ids: Pick<Ids, "uuidV7">) {
   return {
     /** By id; Waymark's own plugins are always among them. */
-    list: (projectId: ProjectId, window: OffsetWindow, now: Date): Promise<Page<PluginConfig>> =>
-      records.write(async (em) => {
-        await loadBuiltIns(em, projectId, now)
-        const page = { ...window, populate: ["plugin"], orderBy: { id: "asc" } } as const
-        const [items, totalCount] = await em.findAndCount(PluginConfigEntity, { projectId }, page)
-        return { items, totalCount }
-      }),
+    list: async (projectId: ProjectId, page: PageRequest, now: Date): Promise<ListPage<PluginConfig>> => {
+      await records.write((em) => loadBuiltIns(em, projectId, now))
+      return readRecords(
+        records,
+        {
+          order: [BY_ID],
+          find: (em, { beyond, options }) =>
+            em.find(PluginConfigEntity, { $and: [{ projectId }, beyond] }, { ...options, populate: ["plugin"] }),
+          count: (em) => em.count(PluginConfigEntity, { projectId }),
+        },
+        page,
+      )
+    },
 
     find: (projectId: ProjectId, id: number): Promise<PluginConfig | null> =>
       records.read((em) => em.findOne(PluginConfigEntity, { projectId, id }, { populate: ["plugin"] })),

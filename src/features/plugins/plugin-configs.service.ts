@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson, toStorableText } from "../../kernel/json.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../kernel/paging.js"
 import { requireName } from "../../kernel/text-length.js"
 import type { BuiltInConfigs } from "./built-in-configs.cache.js"
 import type { PluginConfigRepository } from "./plugin-config.repository.js"
@@ -23,8 +23,8 @@ export class PluginConfigsService {
   ) {}
 
   /** By id; Waymark's own plugins are always among them. */
-  list(projectId: ProjectId, window: OffsetWindow): Promise<Page<PluginConfig>> {
-    return this.configs.list(projectId, window, this.now())
+  list(projectId: ProjectId, page: PageRequest): Promise<ListPage<PluginConfig>> {
+    return this.configs.list(projectId, page, this.now())
   }
 
   /** Those of these ids that a plugin of the project has. */

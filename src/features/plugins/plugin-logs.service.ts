@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import { isUuid, type ProjectId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { EMPTY_PAGE, type ListPage, type PageRequest } from "../../kernel/paging.js"
 import type { PluginConfigRepository } from "./plugin-config.repository.js"
 import { toPluginConfigId } from "./plugin-config-id.js"
 import type { PluginLogFeed } from "./plugin-log-feed.js"
@@ -33,15 +33,15 @@ export class PluginLogsService {
     projectId: ProjectId,
     pluginConfigId: string,
     { after, before, ...filter }: PluginLogFilter,
-    window: OffsetWindow,
-  ): Promise<Page<PluginLogEntry>> {
+    page: PageRequest,
+  ): Promise<ListPage<PluginLogEntry>> {
     const id = toPluginConfigId(pluginConfigId)
-    if (id === null || filter.types?.length === 0) return { items: [], totalCount: 0 }
+    if (id === null || filter.types?.length === 0) return EMPTY_PAGE
     const bounds = {
       ...(after !== undefined && { after: storable(after) }),
       ...(before !== undefined && { before: storable(before) }),
     }
-    return this.logs.list(projectId, id, { ...filter, ...bounds }, window)
+    return this.logs.list(projectId, id, { ...filter, ...bounds }, page)
   }
 
   /**

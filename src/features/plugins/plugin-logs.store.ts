@@ -1,11 +1,19 @@
 import type { ProjectId } from "../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { type ListPage, mapPage, type PageRequest } from "../../kernel/paging.js"
+import { readPage } from "../../kernel/read-page.js"
 import { toDateTimeText } from "../../kernel/time-text.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
+import { type RangeColumn, toRangeSql } from "../../platform/clickhouse/sql-range.js"
 import type { PluginLogEntry, PluginLogFilter } from "./plugins.types.js"
 
 /** Seconds after which a caller who waits for a list has given up. */
 const READ_SETTINGS = { max_execution_time: 30 }
+
+/** Times of entries are whole milliseconds. */
+const NEWEST_FIRST: readonly RangeColumn[] = [
+  { property: "timestampMs", column: "entry.timestamp", kind: "time", isDescending: true },
+  { property: "id", column: "entry.id", kind: "uuid", isDescending: true },
+]
 
 interface LogRow extends Omit<PluginLogEntry, "projectId" | "pluginConfigId" | "timestamp"> {
   readonly timestampMs: number
@@ -21,31 +29,35 @@ export function createPluginLogStore(clickHouse: ClickHouse) {
       projectId: ProjectId,
       pluginConfigId: number,
       filter: PluginLogFilter,
-      { limit, offset }: OffsetWindow,
-    ): Promise<Page<PluginLogEntry>> {
+      request: PageRequest,
+    ): Promise<ListPage<PluginLogEntry>> {
       const { where, parameters } = toCondition(projectId, pluginConfigId, filter)
-      const [rows, counted] = await Promise.all([
-        clickHouse.rows<LogRow>({
-          sql: `SELECT toString(id) AS id, plugin_id AS "pluginId", toUnixTimestamp64Milli(timestamp) AS "timestampMs", source,
-                  type, message, toString(instance_id) AS "instanceId"
-                FROM plugin_log_entries AS entry WHERE ${where}
-                ORDER BY entry.timestamp DESC, entry.id DESC LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
-          parameters: { ...parameters, limit, offset },
-          settings: READ_SETTINGS,
-        }),
-        clickHouse.rows<{ total: number }>({
-          sql: `SELECT count() AS total FROM plugin_log_entries AS entry WHERE ${where}`,
-          parameters,
-          settings: READ_SETTINGS,
-        }),
-      ])
-      const toEntry = ({ timestampMs, ...row }: LogRow): PluginLogEntry => ({
+      const read = <Row extends object>(sql: string, more: object = {}): Promise<Row[]> =>
+        clickHouse.rows<Row>({ sql, parameters: { ...parameters, ...more }, settings: READ_SETTINGS })
+      const page = await readPage<LogRow>(
+        {
+          order: NEWEST_FIRST,
+          read: async (range) => {
+            const { beyond, orderBy, limit, parameters: bounds } = toRangeSql(NEWEST_FIRST, range)
+            const sql = `SELECT toString(id) AS id, plugin_id AS "pluginId",
+                toUnixTimestamp64Milli(timestamp) AS "timestampMs", source, type, message,
+                toString(instance_id) AS "instanceId"
+              FROM plugin_log_entries AS entry WHERE ${where} AND ${beyond} ORDER BY ${orderBy} ${limit}`
+            return { rows: await read<LogRow>(sql, bounds) }
+          },
+          count: async () => {
+            const sql = `SELECT count() AS total FROM plugin_log_entries AS entry WHERE ${where}`
+            return (await read<{ total: number }>(sql))[0]?.total ?? 0
+          },
+        },
+        request,
+      )
+      return mapPage(page, ({ timestampMs, ...row }) => ({
         ...row,
         projectId,
         pluginConfigId,
         timestamp: new Date(timestampMs),
-      })
-      return { items: rows.map(toEntry), totalCount: counted[0]?.total ?? 0 }
+      }))
     },
 
     /** The same token stores the entries once. */

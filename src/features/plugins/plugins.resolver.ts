@@ -3,7 +3,7 @@ import type { ProjectId } from "../../kernel/ids.js"
 import { createLookUpLoader, type InProject } from "../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { withoutNulls } from "../../kernel/without-nulls.js"
-import { type Connection, ConnectionArgs, loadConnection } from "../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, readConnection } from "../../platform/graphql/connection.js"
 import { ProjectScope, requireCaller } from "../access/index.js"
 import type { PluginConfigsService } from "./plugin-configs.service.js"
 import { MAX_MESSAGE_SENT } from "./plugin-log-feed.js"
@@ -51,7 +51,7 @@ export class PluginsResolver {
     @ProjectScope(READ) projectId: ProjectId,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<PluginConfig>> {
-    return loadConnection(paging, (window) => this.configs.list(projectId, window))
+    return readConnection(paging, ["plugins", projectId], (page) => this.configs.list(projectId, page))
   }
 
   @Query(() => PluginConfigType, { nullable: true, description: "One plugin by its number; null if there is none." })
@@ -73,7 +73,9 @@ export class PluginsResolver {
     @Arg("filter", () => PluginLogFilterInput, { nullable: true, description: "Which entries." })
     filter: PluginLogFilterInput | undefined,
   ): Promise<Connection<PluginLogEntry>> {
-    return loadConnection(paging, (window) => this.logs.list(projectId, id, withoutNulls(filter ?? {}), window))
+    return readConnection(paging, ["plugin logs", projectId, id, filter], (page) =>
+      this.logs.list(projectId, id, withoutNulls(filter ?? {}), page),
+    )
   }
 
   @Mutation(() => PluginConfigType, { description: "Adds a plugin of the project's own, whose logs can be kept here." })

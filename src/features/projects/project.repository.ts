@@ -1,9 +1,11 @@
 import { type EntityManager, LockMode } from "@mikro-orm/postgresql"
 import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
-import type { OffsetWindow } from "../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../kernel/paging.js"
 import type { Ids } from "../../platform/ids/ids.js"
+import { readRecords } from "../../platform/postgres/record-list.js"
 import type { Records } from "../../platform/postgres/records.js"
+import { BY_ID, toOrderColumn } from "../../platform/postgres/sql-order.js"
 import { recordActivity } from "../access/index.js"
 import { ProjectEntity, ProjectKeyEntity } from "./project.entity.js"
 import type { NewProject, ProjectChanges, ProjectFilter, ProjectKey } from "./projects.types.js"
@@ -28,18 +30,25 @@ export function createProjectRepository(records: Records, ids: Pick<Ids, "uuidV7
   }
 
   return {
-    list: ({ organizationIds, projectIds }: ProjectFilter, window: OffsetWindow) =>
-      records.read(async (em) => {
-        const [items, totalCount] = await em.findAndCount(
-          ProjectEntity,
-          {
-            organizationId: { $in: [...organizationIds] },
-            ...(projectIds !== null && { id: { $in: [...projectIds] } }),
+    list: ({ organizationIds, projectIds }: ProjectFilter, page: PageRequest): Promise<ListPage<ProjectEntity>> => {
+      const where = {
+        organizationId: { $in: [...organizationIds] },
+        ...(projectIds !== null && { id: { $in: [...projectIds] } }),
+      }
+      return readRecords(
+        records,
+        {
+          order: [toOrderColumn("createdAt", "time"), BY_ID],
+          find: async (em, { beyond, options }) => {
+            const projects = await em.find(ProjectEntity, { $and: [where, beyond] }, options)
+            await em.populate(projects, ["keys"])
+            return projects
           },
-          { ...window, populate: ["keys"], orderBy: OLDEST_FIRST },
-        )
-        return { items, totalCount }
-      }),
+          count: (em) => em.count(ProjectEntity, where),
+        },
+        page,
+      )
+    },
     /** Live keys, oldest first, of several projects at once. */
     findKeys: (projectIds: readonly ProjectId[]) =>
       records.read(async (em) => {

@@ -2,7 +2,7 @@ import DataLoader from "dataloader"
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { LoaderFactory, Principal, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, loadConnection } from "../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, readConnection } from "../../platform/graphql/connection.js"
 import { PrincipalScope, ProjectScope, requireCaller } from "../access/index.js"
 import { CreateProjectArgs, ProjectArgs, ProjectConnection, ProjectKeyType, ProjectType } from "./projects.graphql.js"
 import type { ProjectsService } from "./projects.service.js"
@@ -24,7 +24,7 @@ export class ProjectsResolver {
     @PrincipalScope("project:read") principal: Principal,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<Project>> {
-    return loadConnection(paging, (window) => this.service.list(principal, window))
+    return readConnection(paging, ["projects", principal.userId], (page) => this.service.list(principal, page))
   }
 
   @Query(() => ProjectType, { description: "One project." })

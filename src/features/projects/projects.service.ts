@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
 import type { OrganizationId, ProjectId } from "../../kernel/ids.js"
-import { MAX_PAGE_SIZE, type OffsetWindow, type Page } from "../../kernel/paging.js"
+import { firstRows, type ListPage, MAX_PAGE_SIZE, type PageRequest } from "../../kernel/paging.js"
 import type { Principal } from "../../kernel/request-context.js"
 import type { Platform } from "../../platform/platform.types.js"
 import type { OrganizationAccess } from "../access/index.js"
@@ -37,17 +37,17 @@ export function createProjectsService(
 
   return {
     /** Projects of the caller's organizations that the key may see, oldest first. */
-    list: async (principal: Principal, window: OffsetWindow): Promise<Page<Project>> => {
+    list: async (principal: Principal, page: PageRequest): Promise<ListPage<Project>> => {
       const visible = await organizations.visibleTo(principal)
-      return repository.list({ organizationIds: [...visible.keys()], projectIds: principal.projectIds }, window)
+      return repository.list({ organizationIds: [...visible.keys()], projectIds: principal.projectIds }, page)
     },
     /** Those of one organization that the caller belongs to, at most 1000, in the same order. */
     listOfOrganization: async (
       { projectIds }: Principal,
       organizationId: OrganizationId,
     ): Promise<readonly Project[]> => {
-      const window = { limit: MAX_PAGE_SIZE, offset: 0 }
-      return (await repository.list({ organizationIds: [organizationId], projectIds }, window)).items
+      const found = await repository.list({ organizationIds: [organizationId], projectIds }, firstRows(MAX_PAGE_SIZE))
+      return found.items
     },
     /** @throws AppError not_found. */
     get: (projectId: ProjectId): Promise<Project> => directory.get(projectId),

@@ -1,5 +1,6 @@
 import type { ProjectId } from "../../kernel/ids.js"
 import type { QueryParameters } from "../../platform/clickhouse/click-house.js"
+import type { RangeColumn } from "../../platform/clickhouse/sql-range.js"
 import type { BoundSelect, SessionTest } from "./filter/session-test.types.js"
 import type { RecordingMeasure } from "./recording-measure.js"
 import type { RecordingOrder } from "./recordings.types.js"
@@ -96,12 +97,20 @@ export function toRecordingsSql(
   }
 }
 
-/** ORDER BY of that statement, ending with the id so that pages never overlap. */
-export function toOrderSql({ order }: RecordingQuery): string {
+/** An expression over the columns of that statement that its rows are ordered by, besides time and id. */
+export function toPlaceSql({ order }: RecordingQuery): string {
   if (order === null) return "indexOf({order:Array(String)}, sessionId)"
-  const direction = order.descending ? "DESC" : "ASC"
-  const by = order.by === "start_time" ? "startMs" : MEASURES[order.by]
-  return `${by} ${direction}, startMs ${direction}, sessionId ${direction}`
+  return order.by === "start_time" ? "startMs" : MEASURES[order.by]
+}
+
+/** The order of a list whose statement names that expression `place`; ends with the id: pages never overlap. */
+export function toRecordingOrder({ order }: RecordingQuery): readonly RangeColumn[] {
+  const isDescending = order?.descending ?? false
+  return [
+    { property: "place", column: "place", kind: "number", isDescending },
+    { property: "startMs", column: "startMs", kind: "integer", isDescending },
+    { property: "sessionId", column: "sessionId", kind: "text", isDescending },
+  ]
 }
 
 type Bind = (value: unknown, type: string) => string

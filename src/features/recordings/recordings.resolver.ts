@@ -1,11 +1,12 @@
-import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql"
+import type { GraphQLResolveInfo } from "graphql"
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from "type-graphql"
 import { orNotFound } from "../../kernel/errors.js"
 import { isUuid, type ProjectId, type UserId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
 import { RECORDINGS_PAGE_SIZE } from "../../kernel/paging.js"
 import { createLookUpLoader, type InProject } from "../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
-import { type Connection, loadConnection } from "../../platform/graphql/connection.js"
+import { type Connection, readConnection } from "../../platform/graphql/connection.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { type BasicUser, ProjectScope, requireCaller } from "../access/index.js"
 import type { PersonLoaders } from "../persons/index.js"
@@ -71,15 +72,17 @@ export class RecordingsResolver {
       description: "Fields of a RecordingsQuery as REST has them, in place of filter and order.",
     })
     recordingsQuery: Json | undefined,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Connection<Recording>> {
     const order = { by: by ?? RecordingOrderEnum.START_TIME, descending: descending ?? true }
-    return loadConnection(
+    return readConnection(
       paging,
-      (window) =>
+      ["recordings", projectId, filter, order, recordingsQuery],
+      (page) =>
         recordingsQuery == null
-          ? this.recordings.list(projectId, toRecordingFilter(filter ?? {}), order, window)
-          : this.recordings.listByQuery(projectId, recordingsQuery, window),
-      RECORDINGS_PAGE_SIZE,
+          ? this.recordings.list(projectId, toRecordingFilter(filter ?? {}), order, page)
+          : this.recordings.listByQuery(projectId, recordingsQuery, page),
+      { defaultSize: RECORDINGS_PAGE_SIZE, info },
     )
   }
 

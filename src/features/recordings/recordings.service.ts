@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import { asPersonId, isUuid, type ProjectId, storedSessionIds, type UserId } from "../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { EMPTY_PAGE, firstRows, type ListPage, mapPage, type PageRequest } from "../../kernel/paging.js"
 import { splitByLength } from "../../kernel/split-by-length.js"
 import type { PersonDirectory } from "../persons/index.js"
 import { readRecordingsQuery } from "./filter/read-recordings-query.js"
@@ -33,7 +33,6 @@ const MAX_PIECE_CHARACTERS = 32 * 1024
 /** `docs/contract/recordings.md#recording-fields` */
 const MAX_START_URL_LENGTH = 512
 const LATEST_MS = Date.UTC(2260, 0)
-const ONLY_ONE: OffsetWindow = { limit: 1, offset: 0 }
 
 /** What a caller notes about a recording. */
 export interface RecordingMarks {
@@ -63,25 +62,25 @@ export class RecordingsService {
     projectId: ProjectId,
     filter: RecordingFilter,
     order: RecordingOrder | undefined,
-    window: OffsetWindow,
-  ): Promise<Page<Recording>> {
+    page: PageRequest,
+  ): Promise<ListPage<Recording>> {
     const query = await this.toQuery(projectId, filter, order)
-    if (query.sessionIds?.length === 0 || query.distinctIds?.length === 0) return { items: [], totalCount: 0 }
-    return this.read(projectId, query, window, true)
+    if (query.sessionIds?.length === 0 || query.distinctIds?.length === 0) return EMPTY_PAGE
+    return this.read(projectId, query, page, true)
   }
 
   /** The same, for the fields of a `RecordingsQuery` (`readRecordingsQuery`). @throws AppError invalid_input naming the field. */
-  async listByQuery(projectId: ProjectId, recordingsQuery: Json, window: OffsetWindow): Promise<Page<Recording>> {
+  async listByQuery(projectId: ProjectId, recordingsQuery: Json, page: PageRequest): Promise<ListPage<Recording>> {
     if (!isJsonObject(recordingsQuery))
       throw new AppError("invalid_input", { attr: "recordingsQuery", detail: "Write a JSON object." })
     const { filter, order } = readRecordingsQuery(recordingsQuery, this.clock.now())
-    return this.list(projectId, filter, order, window)
+    return this.list(projectId, filter, order, page)
   }
 
   /** @throws AppError not_found when unknown, of another project, deleted or no longer kept. */
   async get(projectId: ProjectId, sessionId: string): Promise<Recording> {
     const query = await this.toQuery(projectId, { sessionIds: [sessionId] }, undefined)
-    const [recording] = (await this.read(projectId, query, ONLY_ONE, false)).items
+    const [recording] = (await this.read(projectId, query, firstRows(1), false)).items
     if (recording === undefined) throw notFound()
     return recording
   }
@@ -89,8 +88,7 @@ export class RecordingsService {
   /** Those of these sessions that are shown, in any order. */
   async findMany(projectId: ProjectId, sessionIds: readonly string[]): Promise<readonly Recording[]> {
     const query = await this.toQuery(projectId, { sessionIds }, undefined)
-    const window = { limit: query.sessionIds?.length ?? 0, offset: 0 }
-    return (await this.read(projectId, query, window, false)).items
+    return (await this.read(projectId, query, firstRows(query.sessionIds?.length ?? 0), false)).items
   }
 
   /** @throws AppError not_found; required when nothing is marked. */
@@ -174,7 +172,7 @@ export class RecordingsService {
   async findShown(projectId: ProjectId, sessionIds: readonly string[]): Promise<string[]> {
     const query = await this.toQuery(projectId, { sessionIds }, undefined)
     const limit = query.sessionIds?.length ?? 0
-    const { items } = await this.store.list(projectId, query, { limit, offset: 0 })
+    const { items } = await this.store.list(projectId, query, firstRows(limit))
     return items.map(({ sessionId }) => sessionId)
   }
 
@@ -203,15 +201,17 @@ export class RecordingsService {
   private async read(
     projectId: ProjectId,
     query: RecordingQuery,
-    window: OffsetWindow,
+    page: PageRequest,
     isListed: boolean,
-  ): Promise<Page<Recording>> {
-    const { items, totalCount } = await this.store.list(projectId, query, window)
+  ): Promise<ListPage<Recording>> {
+    const found = await this.store.list(projectId, query, page)
     const nowMs = this.clock.now()
-    return {
-      items: items.map((stored) => ({ ...toShownFields(stored), ...toListValues(stored, nowMs), projectId, isListed })),
-      totalCount,
-    }
+    return mapPage(found, (stored) => ({
+      ...toShownFields(stored),
+      ...toListValues(stored, nowMs),
+      projectId,
+      isListed,
+    }))
   }
 
   private async toQuery(

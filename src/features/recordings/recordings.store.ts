@@ -1,10 +1,12 @@
 import { QUERY_SETTINGS } from "../../hogql/index.js"
 import type { ProjectId } from "../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../kernel/paging.js"
+import { type ListPage, mapPage, type PageRequest } from "../../kernel/paging.js"
+import { readPage } from "../../kernel/read-page.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
+import { toRangeSql } from "../../platform/clickhouse/sql-range.js"
 import type { SessionActivity } from "./changes/recording-change.types.js"
 import { createRecordingDeletions } from "./recording-deletions.store.js"
-import { type RecordingQuery, toOrderSql, toRecordingsSql } from "./recording-sql.js"
+import { type RecordingQuery, toPlaceSql, toRecordingOrder, toRecordingsSql } from "./recording-sql.js"
 import type { StoredRecording } from "./recordings.types.js"
 import { createReplayStore, READ_SETTINGS } from "./replay.store.js"
 import { DAY_MS } from "./retention.js"
@@ -14,6 +16,12 @@ const LIST_SETTINGS = { ...QUERY_SETTINGS, ...READ_SETTINGS }
 
 /** Snapshots of more than a week ago are not taken, so rows that arrive now are no older than this. */
 const OLDEST_DATA_MS = 8 * DAY_MS
+
+/** A session with what it is ordered by, and with how many there are where that was asked for. */
+interface PlacedRecording extends StoredRecording {
+  readonly place: number
+  readonly total: number
+}
 
 /** Recordings at rest. Every call is bounded to one project. */
 export type RecordingStore = ReturnType<typeof createRecordingStore>
@@ -28,12 +36,9 @@ export function createRecordingStore(clickHouse: ClickHouse, toFault: (failure: 
     ...createRecordingDeletions(clickHouse),
 
     /** Deleted sessions are never found. */
-    async list(
-      projectId: ProjectId,
-      query: RecordingQuery,
-      { limit, offset }: OffsetWindow,
-    ): Promise<Page<StoredRecording>> {
+    async list(projectId: ProjectId, query: RecordingQuery, request: PageRequest): Promise<ListPage<StoredRecording>> {
       const { sql, parameters } = toRecordingsSql(projectId, query)
+      const order = toRecordingOrder(query)
       const read = <Row extends object>(text: string, more: object = {}): Promise<Row[]> =>
         clickHouse
           .rows<Row>({ sql: text, parameters: { ...parameters, ...more }, settings: LIST_SETTINGS })
@@ -41,17 +46,26 @@ export function createRecordingStore(clickHouse: ClickHouse, toFault: (failure: 
             // Without conditions of the user's own the statement is always right.
             throw query.test === null ? failure : toFault(failure)
           })
-      const rows = await read<StoredRecording & { total: number }>(
-        `SELECT *, count() OVER () AS total FROM (${sql}) ORDER BY ${toOrderSql(query)}
-         LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
-        { limit, offset, order: query.sessionIds ?? [] },
+      const page = await readPage<PlacedRecording>(
+        {
+          order,
+          read: async (range) => {
+            const { beyond, orderBy, limit, parameters: bounds } = toRangeSql(order, range)
+            // Counted beside the page, the sessions are added up once for both.
+            const total = range.isCounted === true ? "count() OVER () AS total" : "0 AS total"
+            const rows = await read<PlacedRecording>(
+              `SELECT * FROM (SELECT *, ${toPlaceSql(query)} AS place, ${total} FROM (${sql}))
+               WHERE ${beyond} ORDER BY ${orderBy} ${limit}`,
+              { ...bounds, order: query.sessionIds ?? [] },
+            )
+            const [first] = rows
+            return { rows, ...(range.isCounted === true && first !== undefined && { total: first.total }) }
+          },
+          count: async () => (await read<{ total: number }>(`SELECT count() AS total FROM (${sql})`))[0]?.total ?? 0,
+        },
+        request,
       )
-      const [first] = rows
-      if (first !== undefined || offset === 0)
-        return { items: rows.map(({ total: _, ...recording }) => recording), totalCount: first?.total ?? 0 }
-      // Past the end no row can say how many there are.
-      const [counted] = await read<{ total: number }>(`SELECT count() AS total FROM (${sql})`)
-      return { items: [], totalCount: counted?.total ?? 0 }
+      return mapPage(page, ({ total: _, place: __, ...recording }) => recording)
     },
 
     /** Sessions of which data arrived at or after `sinceMs`, with when the newest did. */

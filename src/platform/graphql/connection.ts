@@ -1,14 +1,9 @@
+import type { GraphQLResolveInfo } from "graphql"
 import { ArgsType, type ClassType, Field, Int, ObjectType } from "type-graphql"
 import { AppError } from "../../kernel/errors.js"
-import {
-  DEFAULT_PAGE_SIZE,
-  type ListPage,
-  MAX_PAGE_SIZE,
-  type OffsetWindow,
-  type Page,
-  type PageRequest,
-} from "../../kernel/paging.js"
+import { DEFAULT_PAGE_SIZE, type ListPage, MAX_PAGE_SIZE, type PageRequest } from "../../kernel/paging.js"
 import { markList, readCursor, writeCursor } from "./cursor.js"
+import { selectsField } from "./selects-field.js"
 
 @ObjectType("PageInfo", { description: "Where a page of a connection lies in the whole list." })
 class PageInfoType {
@@ -90,6 +85,13 @@ export function createConnectionType<T extends object>(name: string, node: () =>
   return ConnectionType
 }
 
+/** What only some lists say. */
+interface ConnectionOptions {
+  readonly defaultSize?: number
+  /** For stores that can count the whole list beside a page: tells them whether the total is selected. */
+  readonly info?: GraphQLResolveInfo
+}
+
 /**
  * Answers one page of a list, for resolvers that only hand on what was asked for.
  * @param identity names the list, its project or owner, its filter and its order: cursors hold for these alone.
@@ -99,10 +101,11 @@ export async function readConnection<T>(
   args: ConnectionArgs,
   identity: readonly unknown[],
   list: (request: PageRequest) => Promise<ListPage<T>>,
-  defaultSize = DEFAULT_PAGE_SIZE,
+  { defaultSize = DEFAULT_PAGE_SIZE, info }: ConnectionOptions = {},
 ): Promise<Connection<T>> {
   const mark = markList(identity)
-  return showPage(await list(toPageRequest(args, mark, defaultSize)), mark)
+  const isCounted = info !== undefined && selectsField(info, "totalCount")
+  return showPage(await list({ ...toPageRequest(args, mark, defaultSize), isCounted }), mark)
 }
 
 function toPageRequest(args: ConnectionArgs, mark: string, defaultSize: number): PageRequest {
@@ -157,30 +160,4 @@ function showPage<T>({ items, keys, ...page }: ListPage<T>, mark: string): Conne
       return page.countAll()
     },
   }
-}
-
-/** Of lists that are still paged by positions. @throws AppError invalid_input naming the argument. */
-export async function loadConnection<T>(
-  args: ConnectionArgs,
-  list: (window: OffsetWindow) => Promise<Page<T>>,
-  defaultSize = DEFAULT_PAGE_SIZE,
-): Promise<Connection<T>> {
-  return readConnection(
-    args,
-    ["position"],
-    async ({ limit, isBackward, from, offset }) => {
-      if (isBackward) refuse("last", "This list is read forward only.")
-      const start = from === null ? offset : Number(from[0]) + 1
-      if (!Number.isSafeInteger(start) || start < 0) refuse("after", "after is not a cursor of this list.")
-      const { items, totalCount } = await list({ limit, offset: start })
-      return {
-        items,
-        keys: items.map((_, index) => [start + index]),
-        hasNext: async () => start + items.length < totalCount,
-        hasPrevious: async () => start > 0,
-        countAll: async () => totalCount,
-      }
-    },
-    defaultSize,
-  )
 }

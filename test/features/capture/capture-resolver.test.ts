@@ -6,6 +6,7 @@ import { CaptureService } from "../../../src/features/capture/capture.service.js
 import type { IngestionWarningCount } from "../../../src/features/capture/capture.types.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
+import { EMPTY_PAGE } from "../../../src/kernel/paging.js"
 import { InMemoryIngestLog } from "../../support/in-memory-ingest-log.js"
 import { createManualClock } from "../../support/manual-clock.js"
 import { createCountingUuids, knownKeys, NOW_MS } from "./cases/in-memory-driver.js"
@@ -30,7 +31,9 @@ async function createSubject() {
     warnings: { record: () => undefined },
     newUuid: createCountingUuids(),
   })
-  const history = { list: async () => ({ items: [WARNING], totalCount: 1 }) }
+  const history = {
+    list: async () => ({ ...EMPTY_PAGE, items: [WARNING], keys: [[]], countAll: async () => 1 }),
+  }
   const resolver = new CaptureResolver(service, createManualClock(NOW_MS), history)
   const schema = await buildSchema({
     resolvers: [CaptureResolver],

@@ -134,7 +134,7 @@ describe("managing flags", () => {
     )
     expect(page).toMatchObject({ totalCount: 3, nodes: [{ key: "searched-c" }, { key: "searched-b" }] })
     const { next } = await app.run(
-      `{ next: featureFlags(search: "searched-", after: "${page.pageInfo.endCursor}") { nodes { key } } }`,
+      `{ next: featureFlags(search: "SEARCHED-", after: "${page.pageInfo.endCursor}") { nodes { key } } }`,
     )
     expect(next.nodes).toEqual([{ key: "searched-a" }])
   })

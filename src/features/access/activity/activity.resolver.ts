@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { LoaderFactory, Principal, RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, loadConnection } from "../../../platform/graphql/connection.js"
+import { type Connection, readConnection } from "../../../platform/graphql/connection.js"
 import type { OrganizationAccess } from "../organization-access.js"
 import { PrincipalScope, ProjectScope } from "../scope.decorators.js"
 import { type BasicUser, BasicUserType } from "../users/user.graphql.js"
@@ -24,7 +24,10 @@ export class ActivityResolver {
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Args(() => ActivityArgs) args: ActivityArgs,
   ): Promise<Connection<Activity>> {
-    return loadConnection(args, (window) => this.activity.listByProject(projectId, args, window))
+    const { scope, itemId } = args
+    return readConnection(args, ["activity", projectId, scope, itemId], (page) =>
+      this.activity.listByProject(projectId, args, page),
+    )
   }
 
   @Query(() => ActivityConnection, {
@@ -38,7 +41,10 @@ export class ActivityResolver {
   ): Promise<Connection<Activity>> {
     const userId = principal.organizationIds === null ? principal.userId : null
     const organizationIds = [...(await this.organizations.visibleTo(principal)).keys()]
-    return loadConnection(args, (window) => this.activity.listByAccount(userId, organizationIds, args, window))
+    const { scope, itemId } = args
+    return readConnection(args, ["account activity", principal.userId, scope, itemId], (page) =>
+      this.activity.listByAccount(userId, organizationIds, args, page),
+    )
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { LoaderFactory, RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, loadConnection } from "../../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, readConnection } from "../../../platform/graphql/connection.js"
 import { type BasicUser, BasicUserType, ProjectScope } from "../../access/index.js"
 import type { Flag } from "../flags.types.js"
 import type { FlagService } from "./flag.service.js"
@@ -30,7 +30,10 @@ export class FlagActivityResolver {
     @Arg("id", () => ID, FLAG_ID) id: string,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<FlagActivity>> {
-    return loadConnection(paging, (window) => this.activity(projectId, toFlagId(id), window))
+    const flagId = toFlagId(id)
+    return readConnection(paging, ["flag activity", projectId, flagId], (page) =>
+      this.activity(projectId, flagId, page),
+    )
   }
 
   @Query(() => [FlagType], { description: "Active flags that depend on a flag directly." })

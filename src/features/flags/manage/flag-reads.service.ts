@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
-import type { OffsetWindow, Page } from "../../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../../kernel/paging.js"
 import type { Flag, FlagFilter, FlagOrder, FlagRepository, FlagRequest, FlagStore } from "../flags.types.js"
 import { findDependants } from "../validate/check-dependencies.js"
 import { type PayloadSecrets, REDACTED_PAYLOAD } from "./payload-secrets.js"
@@ -9,7 +9,7 @@ import { type PayloadSecrets, REDACTED_PAYLOAD } from "./payload-secrets.js"
 /** Use cases that read flags. */
 export interface FlagReads {
   /** Flags that are not deleted, newest first unless ordered otherwise. */
-  list(projectId: ProjectId, filter: FlagFilter, window: OffsetWindow, order?: FlagOrder): Promise<Page<Flag>>
+  list(projectId: ProjectId, filter: FlagFilter, page: PageRequest, order?: FlagOrder): Promise<ListPage<Flag>>
   /** @throws AppError not_found when unknown, of another project, or deleted. */
   get(projectId: ProjectId, id: number): Promise<Flag>
   /** Those of these flags that are not deleted, by number. */
@@ -35,7 +35,7 @@ export const createFlagReads = (
   store: FlagStore,
   secrets: PayloadSecrets,
 ): FlagReads => ({
-  list: (projectId, filter, window, order) => repository.list(projectId, filter, window, order),
+  list: (projectId, filter, page, order) => repository.list(projectId, filter, page, order),
 
   get: async (projectId, id) => {
     const flag = await repository.find(projectId, id)

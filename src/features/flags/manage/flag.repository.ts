@@ -4,7 +4,9 @@ import { AppError } from "../../../kernel/errors.js"
 import { asUserId, type ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import type { Ids } from "../../../platform/ids/ids.js"
+import { readRecords } from "../../../platform/postgres/record-list.js"
 import type { Records } from "../../../platform/postgres/records.js"
+import { BY_ID, type SqlOrderColumn, toOrderColumn } from "../../../platform/postgres/sql-order.js"
 import { recordActivity, redactActivity } from "../../access/index.js"
 import { lockRules, readRulesVersion } from "../../cohorts/index.js"
 import type { Flag, FlagChanges, FlagFilter, FlagOrder, FlagRepository } from "../flags.types.js"
@@ -14,6 +16,16 @@ import { redactPayloads, shownFilters } from "./payload-secrets.js"
 const SCOPE = "FeatureFlag"
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 const NEWEST_FIRST: FlagOrder = { field: "createdAt", descending: true }
+/** Keys and descriptions may be long; cursors are to be short (`docs/contract/management.md#paging`). */
+const AS_TEXT = { maxCharacters: 400 }
+const ORDERS: Readonly<Record<FlagOrder["field"], SqlOrderColumn>> = {
+  createdAt: toOrderColumn("createdAt", "time"),
+  updatedAt: toOrderColumn("updatedAt", "time"),
+  key: toOrderColumn("key", "text", AS_TEXT),
+  name: toOrderColumn("name", "text", AS_TEXT),
+  active: toOrderColumn("active", "boolean"),
+  createdById: toOrderColumn("createdById", "integer", { isNullable: true }),
+}
 
 /** Flags in PostgreSQL. Rule version and audit log change in the transaction of the flag. */
 export function createFlagRepository(records: Records, ids: Pick<Ids, "uuidV7">): FlagRepository {
@@ -23,13 +35,18 @@ export function createFlagRepository(records: Records, ids: Pick<Ids, "uuidV7">)
     recordActivity(em, { ...what, id: ids.uuidV7(), projectId, organizationId: null, userId, createdAt })
   }
   return {
-    list: (projectId, filter, window, { field, descending } = NEWEST_FIRST) =>
-      records.read(async (em) => {
-        const direction = descending ? "desc" : "asc"
-        const page = { ...window, orderBy: [{ [field]: direction }, { id: direction }] }
-        const [items, totalCount] = await em.findAndCount(FlagEntity, toConditions(projectId, filter), page)
-        return { items, totalCount }
-      }),
+    list: (projectId, filter, page, { field, descending: isDescending } = NEWEST_FIRST) => {
+      const where = toConditions(projectId, filter)
+      return readRecords(
+        records,
+        {
+          order: [ORDERS[field], BY_ID].map((column) => ({ ...column, isDescending })),
+          find: (em, { beyond, options }) => em.find(FlagEntity, { $and: [where, beyond] }, options),
+          count: (em) => em.count(FlagEntity, where),
+        },
+        page,
+      )
+    },
 
     find: (projectId, id) => records.read((em) => em.findOne(FlagEntity, { projectId, id })),
 

@@ -4,7 +4,7 @@ import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import { createLookUpLoader, type InProject } from "../../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, loadConnection } from "../../../platform/graphql/connection.js"
+import { type Connection, readConnection } from "../../../platform/graphql/connection.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../../access/index.js"
 import type { Flag, FlagFilter } from "../flags.types.js"
@@ -44,9 +44,12 @@ export class FlagsResolver {
   ): Promise<Connection<Flag>> {
     const { orderBy, descending } = args
     const order = orderBy == null ? undefined : { field: orderBy, descending: descending ?? false }
+    const wanted = toFilter(args)
     const stale = args.filter?.stale === true ? await this.staleFlags.list(projectId, STALE_AFTER_DAYS) : null
-    const filter = { ...toFilter(args), ...(stale && { ids: stale.map(({ flag }) => flag.id) }) }
-    return loadConnection(args, (window) => this.flags.list(projectId, filter, window, order))
+    const filter = { ...wanted, ...(stale && { ids: stale.map(({ flag }) => flag.id) }) }
+    return readConnection(args, ["flags", projectId, wanted, args.filter?.stale, order], (page) =>
+      this.flags.list(projectId, filter, page, order),
+    )
   }
 
   @Query(() => FlagType, { description: "One feature flag by its number, or by its key." })

@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, loadConnection } from "../../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, readConnection } from "../../../platform/graphql/connection.js"
 import { ProjectScope } from "../../access/index.js"
 import type { PersonLoaders } from "../directory/person.loader.js"
 import { type Person, PersonType } from "../directory/persons.graphql.js"
@@ -26,7 +26,9 @@ export class EventActorsResolver {
     @Args(() => EventConditionArgs) condition: EventConditionArgs,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
   ): Promise<Connection<EventActor>> {
-    return loadConnection(paging, (window) => this.actors.page(projectId, condition, window))
+    return readConnection(paging, ["event actors", projectId, condition], (page) =>
+      this.actors.page(projectId, condition, page),
+    )
   }
 
   @Query(() => [EventActorType], { description: "The 10,000 who did an event most, for export." })

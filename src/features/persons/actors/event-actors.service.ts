@@ -2,7 +2,9 @@ import { dateBound, HogqlError } from "../../../hogql/index.js"
 import { AppError } from "../../../kernel/errors.js"
 import { asPersonId, type ProjectId } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
-import type { OffsetWindow, Page } from "../../../kernel/paging.js"
+import type { KeyValue } from "../../../kernel/list-order.js"
+import { firstRows, type ListPage, type PageRequest } from "../../../kernel/paging.js"
+import { readPage } from "../../../kernel/read-page.js"
 import type { EventActorType, EventConditionArgs } from "./event-actors.graphql.js"
 
 /** Answers a HogQL query object with its rows. Throws AppError for what the query or the engine is at fault. */
@@ -16,6 +18,10 @@ export type EventActor = Readonly<EventActorType>
 
 export type EventActorsService = ReturnType<typeof createEventActorsService>
 
+const MOST_EVENTS_FIRST = [
+  { property: "eventCount", kind: "integer", isDescending: true },
+  { property: "personId", kind: "uuid", isDescending: false },
+] as const
 const DEFAULT_DATE_FROM = "-7d"
 const MAX_EXPORTED_ACTORS = 10_000
 
@@ -39,28 +45,47 @@ export function createEventActorsService(runHogql: RunHogql) {
 
   return {
     /** Those with more events first. @throws AppError for conditions that no query can have. */
-    async page(projectId: ProjectId, condition: EventCondition, window: OffsetWindow): Promise<Page<EventActor>> {
-      // Both before either is asked: a condition refused beside a query under way would leave that one's end to nobody.
-      const listed = toListQuery(condition, window)
-      const counted = toQuery(condition, (where) => `SELECT count(DISTINCT person_id) FROM events WHERE ${where}`)
-      const [items, [[count] = []]] = await Promise.all([list(projectId, listed), run(projectId, counted)])
-      return { items, totalCount: Number(count ?? 0) }
-    },
+    page: (projectId: ProjectId, condition: EventCondition, request: PageRequest): Promise<ListPage<EventActor>> =>
+      readPage<EventActor>(
+        {
+          order: MOST_EVENTS_FIRST,
+          read: async (range) => ({ rows: await list(projectId, toListQuery(condition, range)) }),
+          count: async () => {
+            const text = "SELECT count(DISTINCT person_id) FROM events WHERE "
+            const [[count] = []] = await run(
+              projectId,
+              toQuery(condition, (where) => `${text}${where}`),
+            )
+            return Number(count ?? 0)
+          },
+        },
+        request,
+      ),
 
     /** The 10,000 with most events. */
     export: (projectId: ProjectId, condition: EventCondition): Promise<EventActor[]> =>
-      list(projectId, toListQuery(condition, { limit: MAX_EXPORTED_ACTORS, offset: 0 })),
+      list(projectId, toListQuery(condition, firstRows(MAX_EXPORTED_ACTORS))),
   }
 }
 
-const toListQuery = (condition: EventCondition, { limit, offset }: OffsetWindow): JsonObject =>
-  toQuery(
+function toListQuery(condition: EventCondition, { from, isBackward, limit, offset }: PageRequest): JsonObject {
+  const [more, less, next] = isBackward ? ["ASC", ">", "<"] : ["DESC", "<", ">"]
+  const [count, personId] = from ?? []
+  const beyond =
+    from === null ? "" : `HAVING event_count ${less} {count} OR (event_count = {count} AND person_id ${next} {person})`
+  return toQuery(
     condition,
-    (where) => `SELECT person_id, count() AS event_count FROM events WHERE ${where}
-      GROUP BY person_id ORDER BY event_count DESC, person_id LIMIT ${limit} OFFSET ${offset}`,
+    (where) => `SELECT person_id, count() AS event_count FROM events WHERE ${where} GROUP BY person_id ${beyond}
+      ORDER BY event_count ${more}, person_id ${isBackward ? "DESC" : "ASC"} LIMIT ${limit} OFFSET ${offset}`,
+    { count: count ?? null, person: personId ?? null },
   )
+}
 
-function toQuery(condition: EventCondition, toText: (where: string) => string): JsonObject {
+function toQuery(
+  condition: EventCondition,
+  toText: (where: string) => string,
+  values: Readonly<Record<string, KeyValue>> = {},
+): JsonObject {
   const { event, properties, dateFrom, dateTo } = condition
   if (properties != null && typeof properties !== "object")
     throw new AppError("invalid_input", { attr: "properties", detail: "properties must be a list of filters." })
@@ -69,7 +94,7 @@ function toQuery(condition: EventCondition, toText: (where: string) => string): 
   return {
     kind: "HogQLQuery",
     query: toText(event == null ? "{filters}" : "event = {event} AND {filters}"),
-    values: { event: event ?? null },
+    values: { event: event ?? null, ...values },
     filters: {
       dateRange: { date_from: dateFrom ?? DEFAULT_DATE_FROM, date_to: toExclusiveEnd(dateTo ?? null) },
       properties: properties ?? [],

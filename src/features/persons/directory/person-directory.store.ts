@@ -3,10 +3,13 @@ import { AppError } from "../../../kernel/errors.js"
 import { isUuid, type PersonId, type ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { jsonUnitsUpTo } from "../../../kernel/json-size.js"
-import type { OffsetWindow, Page } from "../../../kernel/paging.js"
+import type { ListPage, PageRequest } from "../../../kernel/paging.js"
+import { readPage } from "../../../kernel/read-page.js"
 import { toStoreFault } from "../../../platform/postgres/connection-loss.js"
+import { type SqlOrderColumn, toOrderColumn } from "../../../platform/postgres/sql-order.js"
+import { toRangeSql } from "../../../platform/postgres/sql-range.js"
 import { type PersonFilter, toConditionSql, toPattern } from "./person-condition.store.js"
-import type { RunSearch, Search } from "./person-search.store.js"
+import type { RunSearch } from "./person-search.store.js"
 import type { GroupObjectType, GroupTypeType, Person, PropertyValueType } from "./persons.graphql.js"
 
 const PERSON = `person.project_id AS "projectId", person.id, person.properties, person.is_identified AS "isIdentified", person.created_at AS "createdAt"`
@@ -34,8 +37,17 @@ interface WithProperties {
 interface PageSql {
   readonly columns: string
   readonly from: string
-  readonly order: string
+  readonly order: readonly SqlOrderColumn[]
 }
+
+const NEWEST_PERSONS_FIRST = [
+  toOrderColumn("createdAt", "time", { column: "person.created_at", isDescending: true }),
+  toOrderColumn("id", "uuid", { column: "person.id" }),
+]
+const NEWEST_GROUPS_FIRST = [
+  toOrderColumn("createdAt", "time", { isDescending: true }),
+  toOrderColumn("key", "text", { column: "group_key" }),
+]
 
 /** Reads the persons and groups of a project. Methods throw AppError store_unavailable when PostgreSQL is away. */
 export type PersonDirectory = ReturnType<typeof createPersonDirectory>
@@ -57,43 +69,48 @@ export function createPersonDirectory(pool: Pool, runSearch: RunSearch) {
       throw toStoreFault(error)
     }
   }
-  /** Rows and number of what a condition finds; fewer rows where their properties are large. */
-  const page = async <Row extends WithProperties>(
-    search: Search,
+  /** A page of what a condition finds; fewer rows where their properties are large. */
+  const page = <Row extends WithProperties>(
+    projectId: ProjectId,
     { columns, from, order }: PageSql,
     values: readonly unknown[],
-    window: OffsetWindow,
+    request: PageRequest,
     maxCharacters = MAX_PAGE_CHARACTERS,
-  ): Promise<Page<Row>> => {
-    const [limit, offset] = [values.length + 1, values.length + 2]
-    const items = await search.upTo<Row>(
-      `SELECT ${columns} ${from} ORDER BY ${order} LIMIT $${limit} OFFSET $${offset}`,
-      [...values, window.limit, window.offset],
-      ({ properties }) => jsonUnitsUpTo(properties, maxCharacters, CHARACTERS_OF_NUMBER),
-      maxCharacters,
+  ): Promise<ListPage<Row>> =>
+    readPage<Row>(
+      {
+        order,
+        read: (range) => {
+          const { beyond, orderBy, limit, offset, values: bound } = toRangeSql(order, range, values)
+          return runSearch(projectId, (search) =>
+            search.upTo<Row>(
+              `SELECT ${columns} ${from} AND ${beyond} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`,
+              bound,
+              ({ properties }) => jsonUnitsUpTo(properties, maxCharacters, CHARACTERS_OF_NUMBER),
+              maxCharacters,
+            ),
+          )
+        },
+        count: async () => {
+          const text = `SELECT count(*)::int AS count ${from}`
+          const [row] = await runSearch(projectId, (search) => search.all<{ count: number }>(text, values))
+          return row?.count ?? 0
+        },
+      },
+      request,
     )
-    const [row] = await search.all<{ count: number }>(`SELECT count(*)::int AS count ${from}`, values)
-    return { items, totalCount: row?.count ?? 0 }
-  }
 
   return {
     /** Newest first. Fewer than asked for when their properties together have more than `maxCharacters` of JSON. */
     list: (
       projectId: ProjectId,
       filter: PersonFilter,
-      window: OffsetWindow,
+      request: PageRequest,
       maxCharacters?: number,
-    ): Promise<Page<Person>> =>
-      runSearch(projectId, (search) => {
-        const { from, values } = toConditionSql(projectId, filter)
-        return page<Person>(
-          search,
-          { columns: PERSON, from, order: "person.created_at DESC, person.id" },
-          values,
-          window,
-          maxCharacters,
-        )
-      }),
+    ): Promise<ListPage<Person>> => {
+      const { from, values } = toConditionSql(projectId, filter)
+      return page(projectId, { columns: PERSON, from, order: NEWEST_PERSONS_FIRST }, values, request, maxCharacters)
+    },
     /**
      * Persons that exist, in any order.
      * @throws AppError result_too_large when more than are read at once have too many properties together.
@@ -165,13 +182,12 @@ export function createPersonDirectory(pool: Pool, runSearch: RunSearch) {
       projectId: ProjectId,
       typeIndex: number,
       searched: string | null,
-      window: OffsetWindow,
-    ): Promise<Page<GroupObjectType>> {
+      request: PageRequest,
+    ): Promise<ListPage<GroupObjectType>> {
       const from = `FROM group_entry WHERE project_id = $1 AND type_index = $2::int
         AND ($3::text IS NULL OR group_key ILIKE $3 OR properties ->> 'name' ILIKE $3)`
       const values = [projectId, typeIndex, searched === null ? null : toPattern(searched)]
-      const sql = { columns: GROUP, from, order: "created_at DESC, group_key" }
-      return runSearch(projectId, (search) => page<GroupObjectType>(search, sql, values, window))
+      return page(projectId, { columns: GROUP, from, order: NEWEST_GROUPS_FIRST }, values, request)
     },
   }
 }

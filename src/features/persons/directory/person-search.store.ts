@@ -1,6 +1,7 @@
 import type { Pool, QueryResultRow } from "pg"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
+import type { RangeRows } from "../../../kernel/read-page.js"
 import { readSystemCode } from "../../../kernel/system-error.js"
 import { FairConcurrencyLimiter } from "../../../platform/limits/fair-concurrency-limiter.js"
 import { toStoreFault } from "../../../platform/postgres/connection-loss.js"
@@ -11,7 +12,12 @@ import { runTransaction } from "../../../platform/postgres/open-pool.js"
 export interface Search {
   all<Row>(text: string, values: readonly unknown[]): Promise<Row[]>
   /** The first rows, at least one: as many as `measure` together no more than `max`. Few more than those are read. */
-  upTo<Row>(text: string, values: readonly unknown[], measure: (row: Row) => number, max: number): Promise<Row[]>
+  upTo<Row>(
+    text: string,
+    values: readonly unknown[],
+    measure: (row: Row) => number,
+    max: number,
+  ): Promise<RangeRows<Row>>
 }
 
 /** Runs a search of a project when it is its turn. */
@@ -54,10 +60,10 @@ export function createPersonSearch(pool: Pool): RunSearch {
             const { rows } = await client.query<Row & QueryResultRow>(`FETCH ${ROWS_AT_ONCE} FROM found`)
             for (const row of rows) {
               left -= measure(row)
-              if (left < 0 && taken.length > 0) return taken
+              if (left < 0 && taken.length > 0) return { rows: taken, isCut: true }
               taken.push(row)
             }
-            if (rows.length < ROWS_AT_ONCE) return taken
+            if (rows.length < ROWS_AT_ONCE) return { rows: taken }
           }
         }),
       ),

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from "type-graphql"
 import { asPersonId, isUuid, type ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
-import { type Connection, ConnectionArgs, loadConnection } from "../../../platform/graphql/connection.js"
+import { type Connection, ConnectionArgs, readConnection } from "../../../platform/graphql/connection.js"
 import { ProjectScope } from "../../access/index.js"
 import { type ExportPermits, holdExport } from "../hold-export.js"
 import { choosePersonName, orderDistinctIds } from "../person-name.js"
@@ -34,7 +34,9 @@ export class PersonsResolver {
     @Arg("filter", () => PersonFilterInput, { nullable: true, description: "Which ones." })
     filter: PersonFilterInput | undefined,
   ): Promise<Connection<Person>> {
-    return loadConnection(paging, (window) => this.persons.list(projectId, filter ?? {}, window))
+    return readConnection(paging, ["persons", projectId, filter], (page) =>
+      this.persons.list(projectId, filter ?? {}, page),
+    )
   }
 
   @Query(() => [PersonType], {
@@ -94,7 +96,9 @@ export class PersonsResolver {
     @Arg("search", () => String, { nullable: true, description: "Part of a key or of the property name, in any case." })
     search: string | undefined,
   ): Promise<Connection<GroupObjectType>> {
-    return loadConnection(paging, (window) => this.persons.groups(projectId, typeIndex, search, window))
+    return readConnection(paging, ["groups", projectId, typeIndex, search], (page) =>
+      this.persons.groups(projectId, typeIndex, search, page),
+    )
   }
 
   @FieldResolver(() => [String], { description: "Ids under which events of this person came, made-up ones last." })

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
-import type { OffsetWindow, Page } from "../../../kernel/paging.js"
+import { firstRows, type ListPage, type PageRequest } from "../../../kernel/paging.js"
 import type { PersonFilter } from "./person-condition.store.js"
 import { MAX_CHARACTERS_AT_ONCE, type PersonDirectory, tooManyProperties } from "./person-directory.store.js"
 import { findByNumber, isPersonNumber } from "./person-number.js"
@@ -35,17 +35,16 @@ export function createPersonsService(
 
   return {
     /** @throws AppError invalid_input naming `properties`. */
-    async list(projectId: ProjectId, request: PersonFilterInput, window: OffsetWindow): Promise<Page<Person>> {
-      return directory.list(projectId, await toFilter(projectId, request), window)
+    async list(projectId: ProjectId, request: PersonFilterInput, page: PageRequest): Promise<ListPage<Person>> {
+      return directory.list(projectId, await toFilter(projectId, request), page)
     },
 
     /** The newest 10,000 persons at once. @throws AppError invalid_input naming `properties`, result_too_large. */
     async export(projectId: ProjectId, request: PersonFilterInput): Promise<readonly Person[]> {
       const filter = await toFilter(projectId, request)
-      const window = { limit: MAX_EXPORTED_PERSONS, offset: 0 }
-      const { items, totalCount } = await directory.list(projectId, filter, window, MAX_CHARACTERS_AT_ONCE)
-      if (items.length < Math.min(totalCount, MAX_EXPORTED_PERSONS)) throw tooManyProperties()
-      return items
+      const page = await directory.list(projectId, filter, firstRows(MAX_EXPORTED_PERSONS), MAX_CHARACTERS_AT_ONCE)
+      if (page.items.length < MAX_EXPORTED_PERSONS && (await page.hasNext())) throw tooManyProperties()
+      return page.items
     },
 
     /**
@@ -70,7 +69,7 @@ export function createPersonsService(
       projectId: ProjectId,
       typeIndex: number,
       search: string | undefined,
-      window: OffsetWindow,
-    ): Promise<Page<GroupObjectType>> => directory.groups(projectId, typeIndex, search ?? null, window),
+      page: PageRequest,
+    ): Promise<ListPage<GroupObjectType>> => directory.groups(projectId, typeIndex, search ?? null, page),
   }
 }

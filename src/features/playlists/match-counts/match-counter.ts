@@ -1,5 +1,6 @@
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
+import { firstRows } from "../../../kernel/paging.js"
 import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { RecordingsService } from "../../recordings/index.js"
@@ -33,8 +34,8 @@ export function createMatchCounter(
     const query = toRecordingsQuery(filters)
     if (query === null) return null
     try {
-      const page = await recordings.listByQuery(projectId, query, { limit: MAX_COUNTED, offset: 0 })
-      return { sessionIds: page.items.map(({ sessionId }) => sessionId), hasMore: page.totalCount > page.items.length }
+      const page = await recordings.listByQuery(projectId, query, firstRows(MAX_COUNTED))
+      return { sessionIds: page.items.map(({ sessionId }) => sessionId), hasMore: await page.hasNext() }
     } catch (failure) {
       if (failure instanceof AppError && failure.code === "store_unavailable") throw failure
       // A count that breaks off because the stores are being closed says nothing about the filters.

@@ -65,6 +65,8 @@ export interface GraphRules {
   readonly recordArguments: Readonly<Record<string, string>>
   /** Other names that arguments have in the graph. */
   readonly renamedArguments: Readonly<Record<string, string>>
+  /** Arguments of operations that clients of the graph do not see. */
+  readonly hiddenArguments: readonly string[]
   /** By `Type.field`. */
   readonly edges: Readonly<Record<string, EdgeRule>>
   /** By name of the mutation. */

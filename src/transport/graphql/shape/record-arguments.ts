@@ -38,9 +38,10 @@ export interface ReadArguments {
 export function listArguments(
   path: string,
   args: GraphQLFieldConfigArgumentMap,
-  { recordArguments, renamedArguments }: GraphRules,
+  { recordArguments, renamedArguments, hiddenArguments }: GraphRules,
 ): GraphArgument[] {
-  return Object.entries(args).map(([operationName, config]) => {
+  const shown = Object.entries(args).filter(([name]) => !hiddenArguments.includes(name))
+  return shown.map(([operationName, config]) => {
     const record = recordArguments[`${path}.${operationName}`] ?? recordArguments[operationName] ?? null
     return { name: renamedArguments[operationName] ?? operationName, operationName, config, record }
   })

@@ -30,7 +30,7 @@ describe("a search of persons", () => {
     const take = (max: number) =>
       run(OTHER, async (search) => {
         let measured = 0
-        const rows = await search.upTo<{ n: number }>(
+        const { rows, isCut = false } = await search.upTo<{ n: number }>(
           "SELECT n FROM generate_series(1, $1::int) AS n",
           [10_000],
           ({ n }) => {
@@ -39,11 +39,11 @@ describe("a search of persons", () => {
           },
           max,
         )
-        return [rows.length, measured]
+        return [rows.length, measured, isCut]
       })
-    expect(await take(0)).toEqual([1, 2])
-    expect(await take(6)).toEqual([3, 4])
-    expect(await take(Number.POSITIVE_INFINITY)).toEqual([10_000, 10_000])
+    expect(await take(0)).toEqual([1, 2, true])
+    expect(await take(6)).toEqual([3, 4, true])
+    expect(await take(Number.POSITIVE_INFINITY)).toEqual([10_000, 10_000, false])
   })
 
   test("leaves a place to other projects, however many of one project wait, and refuses what is too many", async () => {

@@ -5,6 +5,7 @@ import { toInstant } from "../../../../src/flag-engine/operators/absolute-date.j
 import { compileLinearRegex } from "../../../../src/flag-engine/operators/linear-regex.js"
 import { compileOperator } from "../../../../src/flag-engine/operators/operators.js"
 import type { Json, JsonObject } from "../../../../src/kernel/json.js"
+import { firstRows } from "../../../../src/kernel/paging.js"
 import { Journey, NOW_MS, sent } from "../../ingestion/batches/journey.js"
 import { type RealStores, startRealStores } from "../../ingestion/real-stores.js"
 import { createTestPersons } from "../persons-app.js"
@@ -213,7 +214,7 @@ describe("persons found by a condition are those that flags find", () => {
   ])("%s %s %j", async (operator, key, value) => {
     const { service } = createTestPersons(stores)
     const request = { properties: [{ key, operator, value }] }
-    const { items } = await service.list(journey.projectId, request, { limit: 100, offset: 0 })
+    const { items } = await service.list(journey.projectId, request, firstRows(100))
     const holds = compileOperator(operator, value, ZONE)
     const wanted = Object.values(PROPERTIES).filter((properties) =>
       holds(properties[key], NOW_MS + 1000, { workLeft: 1e9, fault: null }),
@@ -238,10 +239,10 @@ describe("persons found by a condition are those that flags find", () => {
         },
       ],
     }
-    const { totalCount } = await service.list(journey.projectId, { propertyGroup }, { limit: 1, offset: 0 })
-    expect(totalCount).toBe(3)
+    const page = await service.list(journey.projectId, { propertyGroup }, firstRows(1))
+    expect(await page.countAll()).toBe(3)
     const both = { propertyGroup, properties: [{ key: "plan", value: "free" }] }
-    expect((await service.list(journey.projectId, both, { limit: 9, offset: 0 })).totalCount).toBe(1)
+    expect(await (await service.list(journey.projectId, both, firstRows(9))).countAll()).toBe(1)
   })
 
   test.each<[request: object, detail: RegExp]>([
@@ -256,7 +257,7 @@ describe("persons found by a condition are those that flags find", () => {
     [{ propertyGroup: { groups: Array(101).fill({}) } }, /At most 100 groups/],
   ])("%j is refused with the rule", async (request, detail) => {
     const { service } = createTestPersons(stores)
-    await expect(service.list(journey.projectId, request, { limit: 1, offset: 0 })).rejects.toMatchObject({
+    await expect(service.list(journey.projectId, request, firstRows(1))).rejects.toMatchObject({
       code: "invalid_input",
       details: { attr: "properties", detail: expect.stringMatching(detail) },
     })

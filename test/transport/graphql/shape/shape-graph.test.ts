@@ -71,6 +71,7 @@ const RULES: GraphRules = {
   },
   renamedArguments: { composerId: "composer" },
   hiddenOperations: ["Mutation.rehearse"],
+  hiddenArguments: [],
   edges: {
     "Composer.tunes": {
       operation: "tunes",
