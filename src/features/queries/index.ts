@@ -7,11 +7,11 @@ export { forgetAnswers, forgetRuns, listExecutingRuns } from "./cache/answer-era
 export { toFault as toQueryFault } from "./engine/click-house-query-engine.store.js"
 export { CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat } from "./exports/export-format.js"
 export { MAX_EXPORT_ROWS, type OpenExport, type QueryExports } from "./exports/query-exports.js"
+export { QUERY_SCHEMA } from "./kinds/query-schema.js"
 export { createQueriesFeature } from "./queries.feature.js"
 export type { RecordingLister } from "./recording-lister.types.js"
 export { requireDemandedScopes } from "./request/demanded-scopes.js"
 export { toQueryRequest } from "./request/query-request.js"
-export { QUERY_SCHEMA } from "./request/query-schema.js"
 export { createHogqlScopes } from "./schema/hogql-scope.js"
 export { createPostgresQuerySchemaReader } from "./schema/postgres-query-schema.store.js"
 

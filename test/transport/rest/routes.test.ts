@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals"
 import { parse } from "graphql"
-import { QUERY_SCHEMA } from "../../../src/features/queries/request/query-schema.js"
+import { QUERY_SCHEMA } from "../../../src/features/queries/kinds/query-schema.js"
 import { createComponents } from "../../../src/transport/rest/components.js"
 import { toOpenApi } from "../../../src/transport/rest/openapi.js"
 import { createRouteTable } from "../../../src/transport/rest/route-table.js"

@@ -19,7 +19,7 @@ const isOn = (query: URLSearchParams, name: string): boolean => /^(?:true|t|yes|
 /** Null means "none" here, and an operation that knows no overrides need not hear of them. */
 const readOverride: FieldReader<Json | undefined> = (value) => value ?? undefined
 
-/** Stands for the schema of all kinds (`request/query-schema.ts` of queries), which this layer cannot know. */
+/** Stands for the schema of all kinds (`kinds/query-schema.ts` of queries), which this layer cannot know. */
 const QUERY = { title: "Query", ...ANY_OBJECT }
 const EXAMPLE = { query: { kind: "HogQLQuery", query: "SELECT event, count() FROM events GROUP BY event" } }
 

@@ -1,5 +1,5 @@
 import { ANY_JSON, type JsonSchema } from "../../../kernel/json-schema.js"
-import { type Fields, KNOWN_FIELDS } from "../kinds/known-fields.js"
+import { type Fields, KNOWN_FIELDS } from "./known-fields.js"
 
 /**
  * The JSON Schema of a query of any kind, made of the fields that each kind has: a field that is not in it would be
