@@ -14,8 +14,8 @@ import { silentLogger } from "../src/platform/logger/logger.js"
 import { cpuSecondsOf } from "./support/cpu.js"
 import { INSIGHTS, type InsightCase, type Numbers } from "./support/insight-cases.js"
 import { compileTimeMs } from "./support/insight-compile.js"
-import { storeEvents } from "./support/insight-data.js"
-import { copyToPostgres, type PostgresCopy } from "./support/insight-postgres.js"
+import { COPIED_EVENTS, storeEvents } from "./support/insight-data.js"
+import { copyToPostgres, type PostgresCopy } from "./support/postgres-copy.js"
 import { PERSONAL_KEY, startWaymark } from "./support/server.js"
 import { printTable } from "./support/table.js"
 
@@ -56,7 +56,9 @@ try {
   await storeEvents(clickHouse, eventCount, (stored) => say(`  ${stored.toLocaleString("en")} stored`))
   if (options.postgres) {
     say("Copying them to PostgreSQL")
-    postgres = await copyToPostgres(clickHouse, (copied) => say(`  ${copied.toLocaleString("en")} copied`))
+    postgres = await copyToPostgres(clickHouse, [COPIED_EVENTS], (copied) =>
+      say(`  ${copied.toLocaleString("en")} copied`),
+    )
   }
   const enginePid = engine.pid() ?? 0
   // From here on the peak is that of the queries.

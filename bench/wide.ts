@@ -6,18 +6,24 @@ import { parseArgs } from "node:util"
 import { createClickHouse } from "../src/platform/clickhouse/click-house-client.js"
 import { startEmbeddedClickHouse } from "../src/platform/embedded/embedded-clickhouse.js"
 import { silentLogger } from "../src/platform/logger/logger.js"
+import { copyToPostgres, type PostgresCopy } from "./support/postgres-copy.js"
 import { PERSONAL_KEY, startWaymark } from "./support/server.js"
 import { printTable } from "./support/table.js"
-import { storeWideEvents } from "./support/wide-data.js"
+import { COPIED_TABLES, storeWideEvents } from "./support/wide-data.js"
 import { QUESTIONS, type WideQuestion } from "./support/wide-questions.js"
 
 /**
  * Sixteen questions over events of 1.7 KB with 50 properties through the API, each against SQL by hand over the layout
  * that would be best for it, in turn, so that a busy machine slows both. The SQL answers the like of the question, not
- * its last detail. `bench/wide.ts [--events 300000] [--rounds 3]`, with 3000000 or 30000000 events for a large project.
+ * its last detail. With `--postgres` also PostgreSQL with the properties as JSONB and indexes, once after a first time.
+ * `bench/wide.ts [--events 300000] [--rounds 3] [--postgres]`, with 3000000 or 30000000 events for a large project.
  */
 const { values: options } = parseArgs({
-  options: { events: { type: "string", default: "300000" }, rounds: { type: "string", default: "3" } },
+  options: {
+    events: { type: "string", default: "300000" },
+    rounds: { type: "string", default: "3" },
+    postgres: { type: "boolean", default: false },
+  },
 })
 const [eventCount, rounds] = [Number(options.events), Number(options.rounds)]
 
@@ -26,19 +32,23 @@ const dataDirectory = mkdtempSync(join(tmpdir(), "waymark-bench-"))
 const engine = await startEmbeddedClickHouse({ dataDirectory, logger: silentLogger })
 const clickHouse = createClickHouse({ url: () => engine.url, logger: silentLogger })
 const server = await startWaymark({ environment: { CLICKHOUSE_URL: engine.url } })
+let postgres: PostgresCopy | null = null
 
 try {
   say(`Storing ${eventCount.toLocaleString("en")} events`)
   await storeWideEvents(clickHouse, eventCount, (stored) => say(`  ${stored.toLocaleString("en")} stored`))
+  if (options.postgres)
+    postgres = await copyToPostgres(clickHouse, COPIED_TABLES, (copied) => say(`  ${copied} copied`))
   const rows: string[][] = []
   for (const question of QUESTIONS) {
     say(question.name)
     rows.push(await measure(question))
   }
   const title = `${eventCount.toLocaleString("en")} events, medians of ${rounds}`
-  printTable([title, "API ms", "by hand ms", "ratio"], rows)
+  printTable([title, "API ms", "by hand ms", "ratio", ...(postgres ? ["PostgreSQL ms", "ratio"] : [])], rows)
   process.stdout.write(`\nThe load was ${loadavg()[0]?.toFixed(1)} at the end.\n`)
 } finally {
+  await postgres?.stop()
   await server.stop()
   await clickHouse.close()
   await engine.stop()
@@ -56,7 +66,12 @@ async function measure(question: WideQuestion): Promise<string[]> {
     theirs?.push(byHand)
   }
   const [a, b] = [median(ours ?? []), median(theirs ?? [])]
-  return [question.name, a.toFixed(0), b.toFixed(0), (a / b).toFixed(2)]
+  const cells = [question.name, a.toFixed(0), b.toFixed(0), (a / b).toFixed(2)]
+  if (!postgres) return cells
+  const copy = postgres
+  await copy.rows(question.postgres)
+  const jsonb = await timed(() => copy.rows(question.postgres))
+  return [...cells, jsonb.toFixed(0), (jsonb / a).toFixed(1)]
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

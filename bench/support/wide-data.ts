@@ -1,5 +1,6 @@
 import { EVENT_PROPERTY_COLUMNS, toPropertyColumn } from "../../src/kernel/property-columns.js"
 import type { ClickHouse } from "../../src/platform/clickhouse/click-house.js"
+import type { CopiedTable } from "./postgres-copy.js"
 
 /** The days of the events, in project 1. */
 export const FIRST_DAY = "2026-01-01"
@@ -98,6 +99,23 @@ const BEST_LAYOUT = [
    SELECT session, min(time) AS began, max(time) AS ended, argMin(path, time) AS entry_path,
      argMin(domain, time) AS channel, any(person_id) AS person_id, countIf(event = '$pageview') AS views
    FROM best GROUP BY session`,
+]
+
+/** The same events and persons as PostgreSQL gets them, with indexes for events by name and time and for e-mails. */
+export const COPIED_TABLES: readonly CopiedTable[] = [
+  {
+    name: "events",
+    columns: "event text, person_id uuid, timestamp timestamptz, session uuid, properties jsonb",
+    rows: `SELECT toString(event), toString(person_id), toString(timestamp), \`$session_id\`, properties FROM events
+      ORDER BY timestamp`,
+    indexes: ["(event, timestamp) INCLUDE (person_id)", "(person_id)", "(session)"],
+  },
+  {
+    name: "persons",
+    columns: "id uuid PRIMARY KEY, properties jsonb",
+    rows: "SELECT toString(id), properties FROM persons",
+    indexes: ["((properties->>'email'))", "((properties->>'plan'))"],
+  },
 ]
 
 /** Stores `count` events, their persons and the layout by hand; calls `onProgress` with how many events there are. */

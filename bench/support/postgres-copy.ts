@@ -9,19 +9,24 @@ import type { ClickHouse } from "../../src/platform/clickhouse/click-house.js"
 import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../src/platform/logger/logger.js"
 
-/** The events in a PostgreSQL of their own. */
+/** The rows in a PostgreSQL of their own. */
 export interface PostgresCopy {
   rows(sql: string): Promise<readonly (readonly Json[])[]>
   stop(): Promise<void>
 }
 
-/** Each event with the person it belongs to now, which saves PostgreSQL the join. */
-const EVENTS = `SELECT e.event, toString(if(o.distinct_id = '', e.person_id, o.person_id)), toString(e.timestamp), e.properties
-  FROM events AS e LEFT JOIN person_distinct_id_overrides AS o ON e.distinct_id = o.distinct_id ORDER BY e.timestamp`
+/** A table of PostgreSQL: its columns, the ClickHouse SQL of its rows (all cells text) and what its indexes cover. */
+export interface CopiedTable {
+  readonly name: string
+  readonly columns: string
+  readonly rows: string
+  readonly indexes: readonly string[]
+}
 
-/** Copies every event into a PostgreSQL of its own, with an index that serves these queries; calls `onProgress` with how many. */
+/** Copies tables into a PostgreSQL of their own, then makes the indexes; calls `onProgress` with how many rows. */
 export async function copyToPostgres(
   clickHouse: ClickHouse,
+  tables: readonly CopiedTable[],
   onProgress: (copied: number) => void,
 ): Promise<PostgresCopy> {
   const directory = mkdtempSync(join(tmpdir(), "waymark-bench-postgres-"))
@@ -36,16 +41,16 @@ export async function copyToPostgres(
   try {
     // The server may run under another account than this program.
     chmodSync(directory, 0o755)
-    const file = join(directory, "events.tsv")
-    await writeFile(file, clickHouse, onProgress)
-    await client.query(
-      "CREATE UNLOGGED TABLE events (event text, person_id uuid, timestamp timestamptz, properties jsonb)",
-    )
-    await client.query(`COPY events FROM '${file}'`)
-    rmSync(file)
     await client.query("SET maintenance_work_mem = '512MB'")
-    await client.query("CREATE INDEX ON events (event, timestamp) INCLUDE (person_id)")
-    await client.query("VACUUM ANALYZE events")
+    for (const { name, columns, rows, indexes } of tables) {
+      const file = join(directory, `${name}.tsv`)
+      await writeFile(file, clickHouse, rows, onProgress)
+      await client.query(`CREATE UNLOGGED TABLE ${name} (${columns})`)
+      await client.query(`COPY ${name} FROM '${file}'`)
+      rmSync(file)
+      for (const index of indexes) await client.query(`CREATE INDEX ON ${name} ${index}`)
+      await client.query(`VACUUM ANALYZE ${name}`)
+    }
     await client.query("SET work_mem = '256MB'")
   } catch (error) {
     await stop()
@@ -54,8 +59,13 @@ export async function copyToPostgres(
   return { rows: async (sql) => (await client.query({ text: sql, rowMode: "array" })).rows as Json[][], stop }
 }
 
-async function writeFile(file: string, clickHouse: ClickHouse, onProgress: (copied: number) => void): Promise<void> {
-  const lines = createInterface({ input: await clickHouse.stream({ sql: EVENTS }, "JSONCompactEachRow") })
+async function writeFile(
+  file: string,
+  clickHouse: ClickHouse,
+  sql: string,
+  onProgress: (copied: number) => void,
+): Promise<void> {
+  const lines = createInterface({ input: await clickHouse.stream({ sql }, "JSONCompactEachRow") })
   const output = createWriteStream(file, { mode: 0o644 })
   let copied = 0
   for await (const line of lines) {
