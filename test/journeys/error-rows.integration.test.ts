@@ -62,8 +62,8 @@ beforeAll(async () => {
         organization { id: uuid } userErrors { message } } }`,
     { organizationId },
   )
-  const member = await invite("medlem@a.test", { organizationId, role: "member" })
-  const admin = await invite("chef@a.test", { organizationId, role: "admin" })
+  const member = await invite("medlem@a.test", { organizationId, role: "MEMBER" })
+  const admin = await invite("chef@a.test", { organizationId, role: "ADMIN" })
   // As first keys were before they were bound: no binding hides what the membership alone decides.
   await server.sql("UPDATE personal_key SET organization_ids = NULL WHERE label = $1", ["First key"])
   closed = { organizationId, project: Number(createProject.id), member, admin }

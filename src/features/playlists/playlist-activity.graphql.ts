@@ -8,7 +8,7 @@ import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
 export class PlaylistActivityType {
   @Field(() => ID, { description: "UUID of the entry." })
   id!: string
-  @Field(() => String, { description: "created or updated." })
+  @Field(() => String, { description: "What was done: created or updated." })
   activity!: string
   @Field(() => JsonScalar, { description: "A list of `{field, action, before, after}`." })
   changes!: Json

@@ -79,7 +79,7 @@ async function strangersOf(owner: WaymarkApi): Promise<Record<string, unknown>> 
   )
   const { inviteUser } = await owner.changed<{ inviteUser: { personalApiKey: string } }>(
     `mutation ($id: ID!) {
-      inviteUser(input: { email: "owner@b.test", role: owner, organizationId: $id, keyScopes: ["*"] }) {
+      inviteUser(input: { email: "owner@b.test", role: OWNER, organizationId: $id, keyScopes: ["*"] }) {
         invited { personalApiKey } userErrors { message } } }`,
     { id: createOrganization.id },
   )

@@ -19,7 +19,7 @@ export interface MatrixCallers {
 }
 
 const INVITE = `mutation ($email: String!, $organizationId: ID, $scopes: [String!]) {
-  inviteUser(input: { email: $email, role: owner, organizationId: $organizationId, keyScopes: $scopes }) {
+  inviteUser(input: { email: $email, role: OWNER, organizationId: $organizationId, keyScopes: $scopes }) {
     invited { personalApiKey } userErrors { message } } }`
 
 /** Makes the callers; `scopes` are those of all operations of the matrix. */

@@ -7,9 +7,9 @@ import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js
 import { BasicUserType } from "./user.graphql.js"
 
 const OrganizationRoleEnum = registerEnum("OrganizationRole", "What somebody may do in an organization.", {
-  owner: ["owner", "Everything, making other owners included."],
-  admin: ["admin", "Changes projects, project keys and members."],
-  member: ["member", "Works with the data of the organization's projects."],
+  OWNER: ["owner", "Everything, making other owners included."],
+  ADMIN: ["admin", "Changes projects, project keys and members."],
+  MEMBER: ["member", "Works with the data of the organization's projects."],
 })
 type OrganizationRoleEnum = EnumValue<typeof OrganizationRoleEnum>
 

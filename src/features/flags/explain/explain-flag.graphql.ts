@@ -17,7 +17,7 @@ export class FlagExplanationInput {
 
 @ObjectType("FlagFilterExplanation", { description: "What one filter of a condition came to." })
 class FlagFilterExplanationType {
-  @Field(() => String, { description: "person, group, cohort, flag or person_metadata." })
+  @Field(() => String, { description: "What is asked: person, group, cohort, flag or person_metadata." })
   type!: string
   @Field(() => String, { description: "Property, or flag, that is asked about." })
   key!: string
@@ -45,7 +45,9 @@ class FlagConditionExplanationType {
   index!: number
   @Field(() => Boolean, { description: "Whether all filters hold and the rollout includes the user." })
   matched!: boolean
-  @Field(() => String, { description: "condition_match, no_condition_match, out_of_rollout_bound or no_group_type." })
+  @Field(() => String, {
+    description: "One of condition_match, no_condition_match, out_of_rollout_bound and no_group_type.",
+  })
   outcome!: string
   @Field(() => [FlagFilterExplanationType], { description: "The filters in stored order." })
   filters!: readonly FlagFilterExplanationType[]

@@ -8,7 +8,7 @@ import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js
 export class FlagActivityType {
   @Field(() => ID, { description: "UUID of the entry." })
   id!: string
-  @Field(() => String, { description: "created, updated or deleted." })
+  @Field(() => String, { description: "What was done: created, updated or deleted." })
   activity!: string
   @Field(() => JsonScalar, { description: "The new values." })
   changes!: Json

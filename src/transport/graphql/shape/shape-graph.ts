@@ -55,8 +55,15 @@ const toShown = (root: string, fields: Fields, { hiddenOperations }: GraphRules)
 
 const toNullable = (field: Field): Field => ({ ...field, type: getNullableType(field.type) })
 
-const toRoot = (name: string, fields: Fields): GraphQLObjectType | null =>
-  Object.keys(fields).length === 0 ? null : new GraphQLObjectType({ name, fields })
+/** What root types are said to be. */
+const ROOTS = {
+  Query: "What can be read; each field demands a scope of the key.",
+  Mutation: "What can be changed, one field after the other; each tells in its payload what came of it.",
+  Subscription: "What is told as it happens, over a WebSocket or as server-sent events.",
+}
+
+const toRoot = (name: keyof typeof ROOTS, fields: Fields): GraphQLObjectType | null =>
+  Object.keys(fields).length === 0 ? null : new GraphQLObjectType({ name, description: ROOTS[name], fields })
 
 /** An operation whose arguments take ids of the graph. */
 function toOperation(path: string, operation: Field, rules: GraphRules, mapper: TypeMapper): Field {

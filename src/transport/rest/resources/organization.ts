@@ -3,13 +3,13 @@ import { PROJECT } from "./project.js"
 import { defineResource, nestedList, type ResourceField } from "./resource.js"
 
 /** Numbers by which clients know roles. */
-const MEMBERSHIP_LEVELS: Readonly<Record<string, number>> = { member: 1, admin: 8, owner: 15 }
+const MEMBERSHIP_LEVELS: Readonly<Record<string, number>> = { MEMBER: 1, ADMIN: 8, OWNER: 15 }
 
 const FIELDS: Readonly<Record<string, ResourceField>> = {
   id: { schema: UUID },
   name: { schema: TEXT },
   created_at: { schema: TIME },
-  role: { schema: TEXT },
+  role: { schema: TEXT, show: (role) => String(role).toLowerCase() },
   membership_level: { schema: INTEGER, from: "role", show: (role) => MEMBERSHIP_LEVELS[String(role)] ?? null },
   members_can_use_personal_api_keys: { schema: BOOLEAN },
 }

@@ -15,7 +15,7 @@ describe("invitations", () => {
     await bootstrap(app.bootstrapping, { projectApiKey: "phc_first_project", personalApiKey: OWNER })
     const { createOrganization } = await app.data(OWNER, 'mutation { createOrganization(name: "Druhá") { id } }')
     const { id } = createOrganization
-    const { personalApiKey } = await invite(OWNER, `organizationId: "${id}", email: "b@b.test", role: owner`)
+    const { personalApiKey } = await invite(OWNER, `organizationId: "${id}", email: "b@b.test", role: OWNER`)
     second = { id, owner: personalApiKey }
     await app.data(second.owner, `mutation { createProject(name: "B", organizationId: "${id}") { id } }`)
   })
@@ -83,9 +83,9 @@ describe("invitations", () => {
   test("a key that is bound to nothing needs no other after joining", async () => {
     const { createOrganization } = await app.data(OWNER, 'mutation { createOrganization(name: "Třetí") { id } }')
     const { id } = createOrganization
-    const { personalApiKey: third } = await invite(OWNER, `organizationId: "${id}", email: "c@c.test", role: owner`)
+    const { personalApiKey: third } = await invite(OWNER, `organizationId: "${id}", email: "c@c.test", role: OWNER`)
     await app.data(third, remove(id, await idOf(OWNER)))
-    const { invitationToken } = await invite(third, `organizationId: "${id}", email: "owner@localhost", role: owner`)
+    const { invitationToken } = await invite(third, `organizationId: "${id}", email: "owner@localhost", role: OWNER`)
     expect(await organizationsOf(OWNER)).not.toContain("Třetí")
     const { acceptInvitation } = await app.data(OWNER, accept(invitationToken))
     expect(acceptInvitation).toEqual({ organizationId: id, personalApiKey: null })
@@ -111,15 +111,15 @@ describe("invitations", () => {
   test("no admin removes an owner, nor withdraws what makes somebody an owner", async () => {
     const { personalApiKey: admin } = await invite(
       second.owner,
-      `organizationId: "${second.id}", email: "admin@b.test", role: admin`,
+      `organizationId: "${second.id}", email: "admin@b.test", role: ADMIN`,
     )
     const refused = "Only owners remove an owner."
     expect(await messageOf(remove(second.id, await idOf(second.owner)), admin)).toBe(refused)
-    const { user } = await invite(second.owner, `organizationId: "${second.id}", email: "new@a.test", role: owner`)
+    const { user } = await invite(second.owner, `organizationId: "${second.id}", email: "new@a.test", role: OWNER`)
     expect(await messageOf(remove(second.id, user.id), admin)).toBe(refused)
     const again = `mutation { inviteUser(organizationId: "${second.id}", email: "new@a.test") { user { id } } }`
     expect(await messageOf(again, admin)).toBe("Only owners change the invitation of an owner.")
-    expect(await messageOf(`mutation { inviteUser(email: "x@b.test", role: owner) { user { id } } }`, admin)).toBe(
+    expect(await messageOf(`mutation { inviteUser(email: "x@b.test", role: OWNER) { user { id } } }`, admin)).toBe(
       "This needs the role of owner in the organization; yours is admin.",
     )
     await app.data(second.owner, remove(second.id, await idOf(OWNER)))

@@ -31,7 +31,7 @@ describe("users and organizations", () => {
       roleAtOrganization: null,
       currentProjectId: 1,
       scopes: ["project:write", "user:read"],
-      organizations: [{ name: "My organization", role: "member" }],
+      organizations: [{ name: "My organization", role: "MEMBER" }],
     })
   })
 
@@ -47,7 +47,7 @@ describe("users and organizations", () => {
     const { me } = await app.data(OWNER, "{ me { organizations { id membersCanUsePersonalApiKeys } } }")
     const [{ id, membersCanUsePersonalApiKeys }] = me.organizations
     expect(membersCanUsePersonalApiKeys).toBe(true)
-    const admin = await invite('email: "adam@example.test", role: admin, keyScopes: ["*"]')
+    const admin = await invite('email: "adam@example.test", role: ADMIN, keyScopes: ["*"]')
     const allow = (isAllowed: boolean) =>
       app.data(
         admin,
@@ -55,7 +55,7 @@ describe("users and organizations", () => {
           name membersCanUsePersonalApiKeys role } }`,
       )
     expect(await allow(false)).toEqual({
-      updateOrganization: { name: "My organization", membersCanUsePersonalApiKeys: false, role: "admin" },
+      updateOrganization: { name: "My organization", membersCanUsePersonalApiKeys: false, role: "ADMIN" },
     })
     expect(await messageOf("{ project { id } }", colleague)).toMatch(
       /^Organization 'My organization' does not allow using personal API keys\./,
@@ -119,8 +119,8 @@ describe("users and organizations", () => {
 
   test("users are listed only to those who share an organization with them", async () => {
     const { createOrganization } = await app.data(OWNER, 'mutation { createOrganization(name: "Ostatní") { id role } }')
-    expect(createOrganization.role).toBe("owner")
-    const stranger = await invite(`organizationId: "${createOrganization.id}", email: "s@example.test", role: owner`)
+    expect(createOrganization.role).toBe("OWNER")
+    const stranger = await invite(`organizationId: "${createOrganization.id}", email: "s@example.test", role: OWNER`)
     const ofStranger = await app.data(stranger, "{ users { totalCount nodes { email } } }")
     expect(ofStranger.users.nodes.map(({ email }) => email)).toEqual(["owner@localhost", "s@example.test"])
     expect((await app.data(OWNER, "{ users { totalCount } }")).users.totalCount).toBe(3)
