@@ -5,6 +5,7 @@ import { processBatch } from "../src/features/ingestion/batches/process-batch.js
 import { DefinitionCatalogue } from "../src/features/ingestion/definitions/definition-catalogue.js"
 import { ClickHouseSink } from "../src/features/ingestion/rows/click-house-sink.store.js"
 import { EVENT_COLUMNS, readEventRow } from "../src/features/ingestion/rows/event-row.js"
+import { SpareCatalogue } from "../src/features/ingestion/spares/spare-catalogue.js"
 import type { ClickHouse, FieldInsert, Insert } from "../src/platform/clickhouse/click-house.js"
 import { systemClock } from "../src/platform/clock/system-clock.js"
 import { silentLogger } from "../src/platform/logger/logger.js"
@@ -86,6 +87,7 @@ async function compare({
   const work = {
     sink,
     definitions: new DefinitionCatalogue(),
+    spares: new SpareCatalogue(systemClock),
     snapshots: NO_RECORDINGS,
     geoIp: null,
     geoIpPlugin: { findSwitchedOff: async () => new Set<never>(), logMiss: () => undefined },

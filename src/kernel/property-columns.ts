@@ -13,5 +13,16 @@ export const EVENT_PROPERTY_COLUMNS: readonly string[] = [
   ..."$geoip_subdivision_1_code $geoip_subdivision_1_name".split(" "),
 ]
 
+/**
+ * How many columns of events each project has for properties of its own, beside those of `EVENT_PROPERTY_COLUMNS`
+ * (decision 0059).
+ */
+export const SPARE_COLUMN_COUNT = 16
+/** The column that says how many spare columns the writer of an event knew. */
+export const SPARE_COUNT_COLUMN = "spare_count"
+
+/** What the spare column of a number, from 1 on, is called. */
+export const toSpareColumn = (spare: number): string => `spare_${spare}`
+
 /** What the column of a property is called. */
 export const toPropertyColumn = (property: string): string => `property_${property}`

@@ -13,9 +13,10 @@ import { IngestionLagReader } from "./lag/ingestion-lag.store.js"
 import { createLagWatch } from "./lag/watch-lag.js"
 import type { BatchSink } from "./rows/batch-sink.types.js"
 import { ClickHouseSink } from "./rows/click-house-sink.store.js"
+import { SpareCatalogue } from "./spares/spare-catalogue.js"
 
 export interface IngestionFeatureDependencies
-  extends Omit<ShardOwnerOptions, "pool" | "ids" | "makeSalts" | "sink" | "definitions"> {
+  extends Omit<ShardOwnerOptions, "pool" | "ids" | "makeSalts" | "sink" | "definitions" | "spares"> {
   readonly database: Pick<Database, "pool">
   readonly clickHouse: ClickHouse
   readonly ids: Pick<Ids, "uuidV4" | "bytes">
@@ -36,6 +37,7 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     makeSalts: createSaltMaker(pool, ids),
     sink: withLiveEvents(new ClickHouseSink(clickHouse, logger, crashPoints)),
     definitions: new DefinitionCatalogue(),
+    spares: new SpareCatalogue(clock),
   })
   const deadLetters = new DeadLetterStore(pool, clock)
   return {

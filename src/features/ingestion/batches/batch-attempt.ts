@@ -1,8 +1,10 @@
+import type { ProjectId } from "../../../kernel/ids.js"
 import type { BatchPersons, GeoIp, ProjectChanges } from "../../persons/index.js"
 import type { GeoIpPlugin } from "../../plugins/index.js"
 import type { SnapshotSink } from "../../recordings/index.js"
 import type { DefinitionCatalogue, Definitions } from "../definitions/definition-catalogue.js"
 import type { BatchSink } from "../rows/batch-sink.types.js"
+import type { SpareKnowledge } from "../spares/spare-catalogue.js"
 import type { BatchTransaction } from "./batch.types.js"
 import { addDefinitions } from "./event-processor.js"
 
@@ -14,6 +16,7 @@ export interface BatchDependencies {
   /** Knows which projects have it switched off. */
   readonly geoIpPlugin: GeoIpPlugin
   readonly definitions: DefinitionCatalogue
+  readonly spares: SpareKnowledge
   readonly snapshots: SnapshotSink
   /** Bytes of rows that are processed before they are stored; `MAX_ROW_BYTES` when absent. */
   readonly maxRowBytes?: number
@@ -28,6 +31,8 @@ export interface BatchAttempt {
   readonly persons: BatchPersons
   /** What the transaction has saved so far. */
   readonly savedDefinitions: Definitions[]
+  /** By project of the batch: the properties that have a spare column, as they were committed before the batch. */
+  readonly spares: Map<ProjectId, readonly string[]>
 }
 
 /**

@@ -13,6 +13,7 @@ import { saveDefinitions } from "../definitions/definitions.store.js"
 import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
 import { toDamagedRowText } from "../reading/dead-letter-text.js"
 import { PoisonError } from "../reading/poison-error.js"
+import { giveSpares, listSpares } from "../spares/property-spare.store.js"
 import { saveWarnings } from "../warnings/warning.store.js"
 import type { BatchLog, BatchTransaction, IngestBatch } from "./batch.types.js"
 import { createBatchClaims } from "./claim-batch.store.js"
@@ -107,6 +108,10 @@ function openTransaction(
     readRequests: (rowIds) => readRequests(client, rowIds),
     insertUuids: (events) => insertUuids(client, events, clock.now()),
     saveDefinitions: (definitions) => saveDefinitions(client, definitions, clock.now()),
+    listSpares: (projectIds) => listSpares(client, projectIds),
+    giveSpares: async (earned) => {
+      for (const [projectId, names] of earned) await giveSpares(client, projectId, names, clock.now())
+    },
     saveWarnings: (warnings) => saveWarnings(client, warnings, clock.now()),
     notifyMerged: async (merges) => {
       if (merges.length > 0) for (const listener of mergeListeners) await listener(client, merges)

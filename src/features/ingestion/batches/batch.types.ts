@@ -1,8 +1,10 @@
+import type { ProjectId } from "../../../kernel/ids.js"
 import type { VisitorStore } from "../../cookieless/index.js"
 import type { PersonMerge, PersonStore } from "../../persons/index.js"
 import type { Definitions } from "../definitions/definition-catalogue.js"
 import type { DeadLetter, LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
 import type { EventMeta } from "../reading/scan-requests.js"
+import type { Spares } from "../spares/spare-catalogue.js"
 import type { ProjectWarning } from "../warnings/ingestion-warning.js"
 
 /**
@@ -37,6 +39,10 @@ export interface BatchTransaction {
   /** Inserts the uuids. @returns the indexes of those that their project has stored before; never that of a retried event. */
   insertUuids(events: readonly NewUuid[]): Promise<ReadonlySet<number>>
   saveDefinitions(definitions: Definitions): Promise<void>
+  /** The properties of some projects that have a spare column of events. */
+  listSpares(projectIds: readonly ProjectId[]): Promise<Spares>
+  /** Gives spare columns to properties that have earned them, by project, as long as there are some. */
+  giveSpares(earned: Spares): Promise<void>
   /** Lets others move what they keep by person (cohort members, flag overrides). */
   notifyMerged(merges: readonly PersonMerge[]): Promise<void>
   saveWarnings(warnings: readonly ProjectWarning[]): Promise<void>

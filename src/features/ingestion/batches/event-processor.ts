@@ -4,6 +4,8 @@ import type { DefinitionCollector } from "../definitions/definition-catalogue.js
 import type { EnrichedEvent } from "../enrich/enriched-event.js"
 import { toDateTime, toEventRow } from "../rows/event-row.js"
 import { type EventRowBlock, EventRowWriter } from "../rows/event-rows.js"
+import { toSpareFields } from "../rows/spare-fields.js"
+import type { SpareCatalogue, Spares } from "../spares/spare-catalogue.js"
 import { type ProjectWarning, toIngestionWarning } from "../warnings/ingestion-warning.js"
 
 /** Ten times what ten thousand events take; but each carries its person, who may have 640 KiB. */
@@ -28,6 +30,8 @@ export class EventProcessor {
   constructor(
     private readonly workspaces: ReadonlyMap<ProjectId, PersonWorkspace>,
     private readonly definitions: DefinitionCollector,
+    private readonly spares: Spares,
+    private readonly catalogue: Pick<SpareCatalogue, "count">,
     private readonly maxRowBytes = MAX_ROW_BYTES,
   ) {}
 
@@ -49,8 +53,11 @@ export class EventProcessor {
     }
     this.definitions.addEvent(projectId, event.event)
     this.definitions.addProperties({ projectId, kind: "event", groupTypeIndex: -1 }, processed.properties)
+    const spares = this.spares.get(projectId) ?? []
+    this.catalogue.count(projectId, processed.properties, spares)
     const text = toEventRow(event, processed)
-    this.rows.add({ position, text, month: this.readMonth(event.timestamp) })
+    const end = toSpareFields(processed.properties, spares)
+    this.rows.add({ position, text, month: this.readMonth(event.timestamp) }, end)
     return text.length
   }
 

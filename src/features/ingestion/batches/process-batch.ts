@@ -1,3 +1,4 @@
+import type { ProjectId } from "../../../kernel/ids.js"
 import { BatchPersons } from "../../persons/index.js"
 import type { Definitions } from "../definitions/definition-catalogue.js"
 import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
@@ -29,7 +30,9 @@ export async function processBatch(
   const savedDefinitions: Definitions[] = []
   const counts = await log.transaction((transaction) => {
     const persons = new BatchPersons(transaction.persons)
-    return processInTransaction(batch, { transaction, token: batch.token, dependencies, persons, savedDefinitions })
+    const { token } = batch
+    const spares = new Map<ProjectId, readonly string[]>()
+    return processInTransaction(batch, { transaction, token, dependencies, persons, savedDefinitions, spares })
   })
   for (const committed of savedDefinitions) dependencies.definitions.remember(committed)
   return counts
@@ -82,6 +85,8 @@ async function processInTransaction(batch: IngestBatch, attempt: BatchAttempt): 
     dropped:
       sum(outcomes.map(({ droppedCount }) => droppedCount)) + scanner.duplicateCount + scanner.deadLetters.length,
   }
+  // Last, so that no event of this batch has a column that would not be its property's if the batch failed.
+  await transaction.giveSpares(attempt.dependencies.spares.takeEarned(attempt.spares.keys()))
   await transaction.finish(batch, counts)
   return counts
 }

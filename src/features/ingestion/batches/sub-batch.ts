@@ -9,6 +9,7 @@ import { toDeadLetterText } from "../reading/dead-letter-text.js"
 import { PoisonError } from "../reading/poison-error.js"
 import { type EventMeta, forEachEvent, type ScannedRequests } from "../reading/scan-requests.js"
 import { toPersonRows } from "../rows/person-rows.js"
+import type { Spares } from "../spares/spare-catalogue.js"
 import { type ProjectWarning, toDropWarning } from "../warnings/ingestion-warning.js"
 import { type BatchAttempt, flushPersons } from "./batch-attempt.js"
 import { addDefinitions, EventProcessor, type ProcessedEvents } from "./event-processor.js"
@@ -175,8 +176,9 @@ export class SubBatch {
     const lookups = toLookups(events)
     const findGeoIp = await this.readGeoIp(lookups.map(({ projectId }) => projectId))
     const collector = dependencies.definitions.collect()
+    const spares = await this.readSpares(lookups.map(({ projectId }) => projectId))
     const workspaces = await transaction.attempt(() => persons.load(lookups))
-    const processor = new EventProcessor(workspaces, collector, dependencies.maxRowBytes)
+    const processor = new EventProcessor(workspaces, collector, spares, dependencies.spares, dependencies.maxRowBytes)
     const messages: SnapshotMessage[] = []
     const preparing = prepareNext()
     let count: number
@@ -216,6 +218,15 @@ export class SubBatch {
     const { logMiss } = geoIpPlugin
     const finder = geoIp && { lookUp: (ipAddress: string) => geoIp.lookUp(ipAddress), logMiss }
     return ({ projectId }) => (switchedOff.has(projectId) ? null : finder)
+  }
+
+  /** The same for all events of a project in this attempt. */
+  private async readSpares(projectIds: readonly ProjectId[]): Promise<Spares> {
+    const { spares, transaction, dependencies } = this.attempt
+    const unread = projectIds.filter((projectId) => !spares.has(projectId))
+    const read = await dependencies.spares.read(unread, transaction.listSpares)
+    for (const [projectId, names] of read) spares.set(projectId, names)
+    return spares
   }
 
   private async prepareSnapshots(messages: readonly SnapshotMessage[]): Promise<PreparedRecordings> {

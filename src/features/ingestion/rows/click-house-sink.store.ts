@@ -13,6 +13,7 @@ import type { BatchSink, RefusedRow } from "./batch-sink.types.js"
 import { EVENT_COLUMNS } from "./event-row.js"
 import { type EventRow, type EventRowBlock, readRows, toRowBlocks, toRowBytes } from "./event-rows.js"
 import { COPY_COLUMNS, type PersonRows } from "./person-rows.js"
+import { SPARE_COLUMNS } from "./spare-fields.js"
 
 /** The engine refuses an insert that touches more than 100 partitions; an import of old data may. */
 const MAX_MONTHS_PER_INSERT = 90
@@ -58,7 +59,7 @@ interface Row {
 type FieldTarget = Pick<FieldInsert, "table" | "columns">
 type Target = FieldTarget | Pick<Insert, "table">
 
-const EVENTS: FieldTarget = { table: "events", columns: EVENT_COLUMNS }
+const EVENTS: FieldTarget = { table: "events", columns: [...EVENT_COLUMNS, ...SPARE_COLUMNS] }
 
 /** ClickHouse as a sink. The inserts of a batch are ordered so that a query at any moment finds each event's person. */
 export class ClickHouseSink implements BatchSink {

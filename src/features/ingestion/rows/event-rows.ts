@@ -32,21 +32,25 @@ export class EventRowWriter {
   private length = 0
   private positions: number[] = []
   private months: string[] = []
-  private endedBytes = 0
+  private rowBytes = 0
 
-  /** Of all rows so far. */
+  /** Of all rows so far, without their ends. */
   get byteCount(): number {
-    return this.endedBytes + this.length
+    return this.rowBytes
   }
 
-  add({ position, text, month }: EventRow): void {
-    const mostBytes = text.length * MAX_BYTES_PER_CHARACTER + 1
+  /** @param end of the row's text, which may differ at a replay and so does not count */
+  add({ position, text, month }: EventRow, end = ""): void {
+    const mostBytes = (text.length + end.length) * MAX_BYTES_PER_CHARACTER + 1
     if (this.length + mostBytes > this.bytes.length) {
       this.endBlock()
       // Memory of its own: a piece of shared memory would keep all of that alive.
       this.bytes = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, mostBytes))
     }
-    this.length += this.bytes.write(text, this.length)
+    const writtenBytes = this.bytes.write(text, this.length)
+    this.rowBytes += writtenBytes
+    this.length += writtenBytes
+    if (end !== "") this.length += this.bytes.write(end, this.length)
     this.bytes[this.length++] = LINE_FEED
     this.positions.push(position)
     this.months.push(month)
@@ -61,7 +65,6 @@ export class EventRowWriter {
     const { positions, months } = this
     if (positions.length === 0) return
     this.blocks.push({ bytes: this.bytes.subarray(0, this.length), positions, months })
-    this.endedBytes += this.length
     this.bytes = Buffer.alloc(0)
     this.length = 0
     this.positions = []

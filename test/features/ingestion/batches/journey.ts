@@ -6,6 +6,7 @@ import { processBatch } from "../../../../src/features/ingestion/batches/process
 import { DefinitionCatalogue } from "../../../../src/features/ingestion/definitions/definition-catalogue.js"
 import { ClickHouseSink } from "../../../../src/features/ingestion/rows/click-house-sink.store.js"
 import { SHARD_COUNT } from "../../../../src/features/ingestion/shards.js"
+import { SpareCatalogue, type SpareKnowledge } from "../../../../src/features/ingestion/spares/spare-catalogue.js"
 import type { PersonMergeListener } from "../../../../src/features/persons/index.js"
 import type { SnapshotSink } from "../../../../src/features/recordings/index.js"
 import { asProjectId, type ProjectId } from "../../../../src/kernel/ids.js"
@@ -15,6 +16,7 @@ import { createIds } from "../../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../../src/platform/logger/logger.js"
 import { appendToLog, type RequestOfTest } from "../../../support/append-to-log.js"
 import { switchedOnGeoIp } from "../../../support/geo-ip-plugin.js"
+import { createManualClock } from "../../../support/manual-clock.js"
 import type { RealStores } from "../real-stores.js"
 
 export const NOW_MS = Date.parse("2025-06-01T12:00:00.000Z")
@@ -91,12 +93,14 @@ export class Journey {
     mergeListeners = [],
     snapshots = NO_RECORDINGS,
     maxRowBytes,
+    spares = new SpareCatalogue(createManualClock(NOW_MS)),
   }: {
     clickHouse?: ClickHouse
     wrap?: (log: BatchLog, client: PoolClient) => BatchLog
     mergeListeners?: readonly PersonMergeListener[]
     snapshots?: SnapshotSink
     maxRowBytes?: number
+    spares?: SpareKnowledge
   } = {}) {
     const client = await this.stores.pool.connect()
     client.on("error", () => undefined)
@@ -121,6 +125,7 @@ export class Journey {
         geoIp: null,
         geoIpPlugin: switchedOnGeoIp,
         definitions: new DefinitionCatalogue(),
+        spares,
         ...(maxRowBytes !== undefined && { maxRowBytes }),
       })
     } finally {

@@ -1,0 +1,22 @@
+import type { JsonObject } from "../../../kernel/json.js"
+import { SPARE_COLUMN_COUNT, SPARE_COUNT_COLUMN, toSpareColumn } from "../../../kernel/property-columns.js"
+import { escapeField, NULL_FIELD } from "../../../kernel/tab-separated.js"
+import { toPropertyText } from "./property-text.js"
+
+const NUMBERS = Array.from({ length: SPARE_COLUMN_COUNT }, (_, index) => index + 1)
+
+/** The columns of `events` that `toSpareFields` writes, behind those of `toEventRow`. */
+export const SPARE_COLUMNS: readonly string[] = [SPARE_COUNT_COLUMN, ...NUMBERS.map(toSpareColumn)]
+
+/**
+ * The end of an event's row: how many spare columns the project has, and what is in them.
+ * @param names the properties that have them, in the order of their columns
+ */
+export function toSpareFields(properties: JsonObject, names: readonly string[]): string {
+  let fields = `\t${names.length}`
+  for (const name of names) {
+    const text = Object.hasOwn(properties, name) ? toPropertyText(properties[name]) : null
+    fields += text === null ? `\t${NULL_FIELD}` : `\t${escapeField(text)}`
+  }
+  return fields + `\t${NULL_FIELD}`.repeat(SPARE_COLUMN_COUNT - names.length)
+}
