@@ -69,10 +69,11 @@ const PLAN = pick(["free", "free", "team", "scale"], "person")
 const personUuid = `toUUID(concat('0198f7c0-0000-7000-8001-', leftPad(toString(person), 12, '0')))`
 const columns = EVENT_PROPERTY_COLUMNS.map((name) => [toPropertyColumn(name), PROPERTIES[name] ?? "NULL"] as const)
 
-/** Sessions of ten events half a minute apart, with ids of the time they began at. */
-const eventRows = (first: number, count: number, persons: number): string => `
+/** Sessions of ten events half a minute apart, one after the other over 29 days, with ids of the time they began at. */
+const eventRows = (first: number, count: number, persons: number, total: number): string => `
   WITH intDiv(number, ${EVENTS_PER_SESSION}) AS session, session % ${persons} AS person,
-    toUnixTimestamp64Milli(toDateTime64('${FIRST_DAY} 00:00:00', 3, 'UTC')) + ${draw("session", 2)} % 2505600000 AS ms,
+    toUnixTimestamp64Milli(toDateTime64('${FIRST_DAY} 00:00:00', 3, 'UTC'))
+      + intDiv(session * 2505600000 * ${EVENTS_PER_SESSION}, ${total}) + ${draw("session", 2)} % 600000 AS ms,
     lower(hex(toUInt64(ms))) AS began
   SELECT 1, toUUID(concat(substring(began, 1, 8), '-', substring(began, 9, 4), '-7000-8000-',
       leftPad(toString(number), 12, '0'))),
@@ -127,7 +128,7 @@ export async function storeWideEvents(
   const persons = Math.max(1, Math.floor(count / EVENTS_PER_SESSION / SESSIONS_PER_PERSON))
   for (let first = 0; first < count; first += BLOCK) {
     const size = Math.min(BLOCK, count - first)
-    await clickHouse.command({ sql: `INSERT INTO events (${TARGETS}) ${eventRows(first, size, persons)}` })
+    await clickHouse.command({ sql: `INSERT INTO events (${TARGETS}) ${eventRows(first, size, persons, count)}` })
     onProgress(first + size)
   }
   const ids = `SELECT 1, concat('person-', toString(number)), ${personUuid}, false, 1`
@@ -141,5 +142,6 @@ export async function storeWideEvents(
       FROM (SELECT number AS person FROM numbers(${persons}))`,
   })
   for (const sql of BEST_LAYOUT) await clickHouse.command({ sql })
-  for (const table of ["events", "persons", "best"]) await clickHouse.command({ sql: `OPTIMIZE TABLE ${table} FINAL` })
+  for (const table of ["events", "persons", "session_rollup", "best"])
+    await clickHouse.command({ sql: `OPTIMIZE TABLE ${table} FINAL` })
 }

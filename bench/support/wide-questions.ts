@@ -130,10 +130,10 @@ export const QUESTIONS: readonly WideQuestion[] = [
     name: "paths",
     query: { kind: "PathsQuery", pathsFilter: { includeEventTypes: ["$pageview"] }, dateRange },
     byHand: `SELECT arrayJoin(arrayZip(arrayPopBack(pages), arrayPopFront(pages))) AS edge, count() AS n FROM (
-       SELECT session, arraySlice(arrayMap(step -> step.2, arraySort(groupArray((time, path)))), 1, 5) AS pages
+       SELECT session, arraySlice(arrayMap(step -> step.2, arraySort(groupArray((time, url)))), 1, 5) AS pages
        FROM best WHERE event = '$pageview' GROUP BY session) GROUP BY edge ORDER BY n DESC LIMIT 50`,
-    postgres: `SELECT page, next, count(*) FROM (SELECT properties->>'$pathname' AS page,
-         lead(properties->>'$pathname') OVER steps AS next, row_number() OVER steps AS step
+    postgres: `SELECT page, next, count(*) FROM (SELECT properties->>'$current_url' AS page,
+         lead(properties->>'$current_url') OVER steps AS next, row_number() OVER steps AS step
        FROM events WHERE event = '$pageview' WINDOW steps AS (PARTITION BY session ORDER BY timestamp)) AS s
      WHERE step < 5 AND next IS NOT NULL GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 50`,
   },
