@@ -1,12 +1,6 @@
-import { GraphQLID, GraphQLInt, GraphQLString } from "graphql"
-import type {
-  EdgeRule,
-  GraphRules,
-  Identifier,
-  PayloadRule,
-  RecordRule,
-  Values,
-} from "../transport/graphql/shape/graph-rules.js"
+import { GraphQLID, GraphQLInputObjectType, GraphQLInt, GraphQLNonNull, GraphQLString } from "graphql"
+import type { GraphRules, Identifier, PayloadRule, RecordRule, Values } from "../transport/graphql/shape/graph-rules.js"
+import { EDGES } from "./graph-edges.js"
 
 const toId = ({ id }: Values): string => String(id)
 
@@ -45,6 +39,27 @@ const RECORDS: GraphRules["records"] = {
       key: { type: GraphQLString, description: "Its key.", toArguments: (key) => ({ key }) },
     },
     toArguments: (id) => ({ id }),
+  },
+  Group: {
+    documented: null,
+    isOfProject: true,
+    lookUp: "group",
+    identifiers: {
+      named: {
+        type: new GraphQLInputObjectType({
+          name: "GroupName",
+          description: "A group by its type and key.",
+          fields: {
+            typeIndex: { type: new GraphQLNonNull(GraphQLInt), description: "Index of the type, see groupTypes." },
+            key: { type: new GraphQLNonNull(GraphQLString), description: "Key of the group within its type." },
+          },
+        }),
+        description: "Its type and key.",
+        toArguments: (named) => ({ ...Object(named) }),
+      },
+    },
+    toKey: ({ typeIndex, key }) => `${typeIndex}:${key}`,
+    toArguments: (name) => ({ typeIndex: Number(name.slice(0, 1)), key: name.slice(2) }),
   },
   Me: {
     documented: "number",
@@ -184,110 +199,6 @@ const RECORD_ARGUMENTS: GraphRules["recordArguments"] = {
   "Subscription.queryStatuses.ids": "QueryRun",
 }
 
-const ofProject = (operation: string, description: string): EdgeRule => ({
-  operation,
-  description,
-  takes: { projectId: ({ id }) => String(id) },
-})
-
-const ofSame: EdgeRule["takes"] = { projectId: ({ projectId }) => String(projectId) }
-
-const EDGES: GraphRules["edges"] = {
-  "Event.person": {
-    operation: "person",
-    description: "Whose event it is; null when there is no profile.",
-    takes: { ...ofSame, distinctId: ({ distinctId }) => distinctId, id: () => null },
-  },
-  "Event.session": {
-    operation: "sessionRecording",
-    description: "The recording of its session; null when there is none.",
-    takes: { ...ofSame, id: ({ sessionId }) => sessionId ?? "" },
-  },
-  "FeatureFlag.activity": {
-    operation: "featureFlagActivity",
-    description: "Who changed it and how, newest first.",
-    takes: { ...ofSame, id: toId },
-  },
-  "FeatureFlag.dependents": {
-    operation: "dependentFeatureFlags",
-    description: "Active flags that depend on it.",
-    takes: { ...ofSame, id: toId },
-  },
-  "FeatureFlag.explain": {
-    operation: "explainFlag",
-    description: "Why it has its value for one user.",
-    takes: { ...ofSame, flag: toId },
-  },
-  "Person.events": {
-    operation: "events",
-    description: "The latest events of the person, newest first.",
-    takes: { ...ofSame, personId: toId, distinctId: () => null, sessionId: () => null },
-  },
-  "Person.recordings": {
-    operation: "sessionRecordings",
-    description: "All recordings of the person that are kept, newest first.",
-    takes: { ...ofSame, filter: ({ id }) => ({ personUuid: id, from: new Date(0) }), recordingsQuery: () => null },
-  },
-  "PluginConfig.logs": {
-    operation: "pluginLogs",
-    description: "What the plugin said in the last 90 days, newest first.",
-    takes: { ...ofSame, pluginConfigId: toId },
-  },
-  "SessionRecording.events": {
-    operation: "events",
-    description: "The latest events of the session, newest first.",
-    takes: {
-      ...ofSame,
-      sessionId: toId,
-      personId: () => null,
-      distinctId: () => null,
-      from: () => null,
-      before: () => null,
-    },
-  },
-  "SessionRecording.person": {
-    operation: "person",
-    description: "Who was recorded; null when there is no profile.",
-    takes: { ...ofSame, distinctId: ({ distinctId }) => distinctId, id: () => null },
-  },
-  "SessionRecording.playlists": {
-    operation: "sessionRecordingPlaylists",
-    description: "Playlists that it is attached to.",
-    takes: { ...ofSame, filter: ({ id }) => ({ sessionRecordingId: id }) },
-  },
-  "SessionRecording.snapshotSources": {
-    operation: "sessionRecordingSnapshotSources",
-    description: "Stretches of the recording, in the order of time.",
-    takes: { ...ofSame, id: toId },
-  },
-  "SessionRecordingPlaylist.activity": {
-    operation: "sessionRecordingPlaylistActivity",
-    description: "Who made and changed it and how, newest first.",
-    takes: { ...ofSame, shortId: ({ shortId }) => shortId },
-  },
-  "SessionRecordingPlaylist.recordings": {
-    operation: "sessionRecordingPlaylistRecordings",
-    description: "Recordings attached to it, newest attachment first.",
-    takes: { ...ofSame, shortId: ({ shortId }) => shortId },
-  },
-  "Project.actions": ofProject("actions", "Its actions that are not deleted, newest first."),
-  "Project.activityLog": ofProject("activityLog", "What was changed in it, newest first."),
-  "Project.cohorts": ofProject("cohorts", "Its cohorts that are not deleted, newest first."),
-  "Project.deadLetters": ofProject("deadLetters", "Events of it that could not be stored."),
-  "Project.eventActors": ofProject("eventActors", "Persons of it by what they did."),
-  "Project.events": ofProject("events", "Its latest events, newest first."),
-  "Project.featureFlags": ofProject("featureFlags", "Its feature flags that are not deleted, newest first."),
-  "Project.groupTypes": ofProject("groupTypes", "Its group types; there are at most five."),
-  "Project.groups": ofProject("groups", "Its groups of one type, newest first."),
-  "Project.ingestionWarnings": ofProject("ingestionWarnings", "What was dropped or changed in the last 30 days."),
-  "Project.persons": ofProject("persons", "Its persons, newest first."),
-  "Project.pluginConfigs": ofProject("pluginConfigs", "Its plugins, Waymark's own among them."),
-  "Project.secretKeys": ofProject("projectSecretKeys", "Its live secret keys, oldest first."),
-  "Project.sessionRecordingPlaylists": ofProject("sessionRecordingPlaylists", "Its playlists that are not deleted."),
-  "Project.sessionRecordings": ofProject("sessionRecordings", "Its recordings, by default of the last three days."),
-  "Project.staleFeatureFlags": ofProject("staleFeatureFlags", "Its flags that could go."),
-}
-
 const COHORT = ["cohort", "Cohort", "id"] as const
 const PLAYLIST = ["sessionRecordingPlaylist", "SessionRecordingPlaylist", "shortId"] as const
 const MEMBERS: PayloadRule = { result: ["memberCount", "How many members the cohort has."], record: COHORT }
@@ -335,7 +246,17 @@ export const GRAPH_RULES: GraphRules = {
   recordArguments: RECORD_ARGUMENTS,
   renamedArguments: { shortId: "id" },
   // REST gives and takes whole documents; clients have `query` and `startQuery`, which have types.
-  hiddenOperations: ["Mutation.runQuery"],
+  // The others are what edges ask for records that lead to them.
+  hiddenOperations: [
+    "Mutation.runQuery",
+    "Query.cohortPersons",
+    "Query.cohortUses",
+    "Query.featureFlagAudience",
+    "Query.groupPersons",
+    "Query.personCohorts",
+    "Query.personFlags",
+    "Query.personGroups",
+  ],
   // REST pages by it; clients have cursors.
   hiddenArguments: ["offset"],
   edges: EDGES,

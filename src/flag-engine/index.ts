@@ -17,6 +17,7 @@ export {
   type FlagDefinition,
   readFilter,
   readFlagDefinition,
+  tryReadFlagDefinition,
   type Variant,
 } from "./definition/read-definition.js"
 export {

@@ -11,6 +11,12 @@ const { api } = app
 const sessionOf = (index: number): string => `0199a000-0000-7000-8000-0000000000${String(index).padStart(2, "0")}`
 const userOf = (index: number): string => `user ${index}`
 
+interface PageOfPersons {
+  readonly nodes: readonly { readonly uuid: string }[]
+  readonly totalCount: number
+  readonly pageInfo: Readonly<Record<string, unknown>>
+}
+
 /** Statements that read recordings, persons and events; the server asks for other things by itself meanwhile. */
 const isOfPage = (text: string): boolean =>
   /session_replay|session_recording|JOIN person ON|person_distinct_id|query_generation|t0\.distinct_id/.test(text)
@@ -108,6 +114,101 @@ describe("edges", () => {
     await expect(api.graphql('{ events(sessionId: "a", distinctId: "b") { name } }')).rejects.toThrow(
       "Name a session or a person, by one id.",
     )
+  })
+})
+
+describe("edges between persons, groups, cohorts and flags", () => {
+  const made = { cohort: { number: 0 }, flag: { number: 0 } }
+
+  beforeAll(async () => {
+    const $groups = { company: "acme" }
+    const $elements_chain = 'a.link.wide:attr__href="/a;b"attr_id="go"href="/a;b"nth-child="2"text="Say \\"go\\""'
+    const group = { $group_type: "company", $group_key: "acme", $group_set: { seats: 5 } }
+    await api.capture({ event: "$groupidentify", distinct_id: userOf(1), properties: group })
+    for (const index of [1, 2])
+      await api.capture({ event: "visited", distinct_id: userOf(index), properties: { $groups, $elements_chain } })
+    await api.drained()
+    const conditions = { properties: { type: "AND", values: [{ type: "person", key: "plan", value: "pro" }] } }
+    const { cohort } = await api.changed<Pick<typeof made, "cohort">>(
+      `mutation ($filters: JSON!) { cohort: createCohort(input: { name: "pros", filters: $filters }) {
+        cohort { number } userErrors { message } } }`,
+      { filters: conditions },
+    )
+    const groups = [{ properties: [{ type: "cohort", key: "id", value: cohort.number }], rollout_percentage: 50 }, {}]
+    const { flag } = await api.changed<Pick<typeof made, "flag">>(
+      `mutation ($filters: JSON!) { flag: createFeatureFlag(input: { key: "for-pros", filters: $filters }) {
+        featureFlag { number } userErrors { message } } }`,
+      { filters: { groups } },
+    )
+    Object.assign(made, { cohort, flag })
+  }, 120_000)
+
+  test("lead from a person to what holds for them, and back", async () => {
+    const found = await api.graphql(
+      `query ($user: String!, $cohort: Int!, $flag: Int!) {
+        person(by: { distinctId: $user }) {
+          cohorts { number name } groups { key properties } flags { key enabled reason { code } } }
+        group(by: { named: { typeIndex: 0, key: "acme" } }) { key persons { distinctIds groups { key } } }
+        cohort(by: { number: $cohort }) { usedBy { featureFlags { number } cohorts { number } } }
+        featureFlag(by: { number: $flag }) { audience { index groupTypeIndex affected isEstimated } } }`,
+      { user: userOf(1), cohort: made.cohort.number, flag: made.flag.number },
+    )
+    const acme = { key: "acme" }
+    expect(found).toEqual({
+      person: {
+        cohorts: [{ number: made.cohort.number, name: "pros" }],
+        groups: [{ ...acme, properties: { seats: 5 } }],
+        flags: expect.arrayContaining([{ key: "for-pros", enabled: true, reason: { code: "condition_match" } }]),
+      },
+      group: {
+        ...acme,
+        persons: [2, 1].map((index) => ({ distinctIds: [userOf(index)], groups: [acme] })),
+      },
+      cohort: { usedBy: { featureFlags: [{ number: made.flag.number }], cohorts: [] } },
+      featureFlag: {
+        audience: [0, 1].map((index) => ({ index, groupTypeIndex: null, affected: RECORDINGS, isEstimated: false })),
+      },
+    })
+  })
+
+  test("lead from a cohort to its persons, page by page in both directions", async () => {
+    const pageOf = async (paging: string) => {
+      const { cohort } = await api.graphql<{ cohort: { persons: PageOfPersons } }>(
+        `{ cohort(by: { number: ${made.cohort.number} }) { persons(${paging}) {
+          nodes { uuid name isIdentified createdAt properties } totalCount
+          pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`,
+      )
+      return cohort.persons
+    }
+    const first = await pageOf("first: 30")
+    const second = await pageOf(`first: 30, after: "${first.pageInfo.endCursor}"`)
+    const back = await pageOf(`last: 30, before: "${second.pageInfo.startCursor}"`)
+    expect(first).toMatchObject({ totalCount: RECORDINGS, pageInfo: { hasNextPage: true, hasPreviousPage: false } })
+    expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true })
+    expect(new Set([...first.nodes, ...second.nodes].map(({ uuid }) => uuid)).size).toBe(RECORDINGS)
+    expect(back.nodes).toEqual(first.nodes)
+    expect(first.nodes[0]).toMatchObject({ properties: expect.objectContaining({ plan: "pro" }) })
+  })
+
+  test("have elements of a page with their attributes", async () => {
+    const { events } = await api.graphql<{ events: object[] }>(
+      `{ events(name: "visited", first: 1) { elements {
+        tagName text href elementId classes nthChild nthOfType attributes { name value } } } }`,
+    )
+    const link = { tagName: "a", classes: ["link", "wide"], text: 'Say "go"', href: "/a;b", elementId: "go" }
+    const places = { nthChild: 2, nthOfType: null }
+    expect(events).toEqual([{ elements: [{ ...link, ...places, attributes: [{ name: "href", value: "/a;b" }] }] }])
+  })
+
+  test("are read together: 30 persons, each with cohorts, flags and groups", async () => {
+    const query = "{ persons(first: 30) { nodes { cohorts { name } flags { key } groups { key } } } }"
+    await api.graphql(query)
+    const statements = await app.statementsOf(() => api.graphql(query))
+    const facts = statements.filter((text) => text.includes("flag_hash_key"))
+    // One for what flags and one for what cohorts ask of all of them.
+    expect(facts).toHaveLength(2)
+    expect(statements.filter((text) => /GROUP BY .*person_id.*group_4/s.test(text))).toHaveLength(1)
+    expect(statements.filter((text) => text.includes("JOIN group_entry"))).toHaveLength(1)
   })
 })
 

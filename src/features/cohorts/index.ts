@@ -1,3 +1,4 @@
+export { findCohortsNaming } from "./check-cohort-filters.js"
 export { cohortEntities } from "./cohort.entity.js"
 export { createCohortsFeature } from "./cohorts.feature.js"
 export { CohortType } from "./cohorts.graphql.js"

@@ -16,8 +16,11 @@ import type { BasicUser } from "../access/index.js"
 import type { CohortsService } from "../cohorts/index.js"
 import { createSaltMaker, createVisitorStore, findVisitor } from "../cookieless/index.js"
 import type { GeoIp } from "../persons/index.js"
+import { createCohortUses } from "./audience/cohort-uses.service.js"
 import { createFlagAudience } from "./audience/flag-audience.service.js"
 import { createFlagCohorts } from "./audience/flag-cohort.service.js"
+import { FlagEdgesResolver } from "./audience/flag-edges.resolver.js"
+import { createPersonStanding } from "./audience/person-standing.service.js"
 import { createSubjectSamples } from "./audience/subject-samples.store.js"
 import { FlagCopiesResolver } from "./copy/flag-copies.resolver.js"
 import { createFlagCopies } from "./copy/flag-copies.service.js"
@@ -164,6 +167,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const calls = createFlagCallHistory(dependencies.clickHouse ?? null)
   const samples = createSubjectSamples(database)
   const audience = createFlagAudience({ rules, samples, cohorts, check: flags.check, compiler, clock })
+  const standing = createPersonStanding({ rules, persons: samples, cohorts, compiler, clock })
   const flagCohorts = createFlagCohorts({ flags, rules, persons: samples, cohorts, clock })
   const findOrganizationId = async (projectId: ProjectId): Promise<OrganizationId | null> =>
     (await dependencies.projects.findById(projectId))?.organizationId ?? null
@@ -183,6 +187,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new FlagChangesResolver(watch),
       new FlagInsightsResolver(explainer, staleFlags, readUsage),
       new FlagEvaluationsResolver(explainer, audience, flags, flagCohorts, userLoader),
+      new FlagEdgesResolver(standing, createCohortUses(store, cohorts), flags, audience),
       new DecideResolver(decisions, rateLimit),
       new FlagDefinitionsResolver(definitions),
       new FlagCopiesResolver(copies, findOrganizationId),

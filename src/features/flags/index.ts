@@ -1,3 +1,4 @@
+import { FlagEdgesResolver } from "./audience/flag-edges.resolver.js"
 import { FlagCopiesResolver } from "./copy/flag-copies.resolver.js"
 import { DecideResolver } from "./decide/decide.resolver.js"
 import { FlagChangesResolver } from "./definitions/flag-changes.resolver.js"
@@ -29,5 +30,6 @@ export const flagResolverClasses = [
   FlagChangesResolver,
   FlagInsightsResolver,
   FlagEvaluationsResolver,
+  FlagEdgesResolver,
   FlagCopiesResolver,
 ] as const

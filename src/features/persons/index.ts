@@ -1,6 +1,7 @@
 import { EventActorsResolver } from "./actors/event-actors.resolver.js"
 import { PersonChangesResolver } from "./changes/person-changes.resolver.js"
 import { PersonsResolver } from "./directory/persons.resolver.js"
+import { PersonEdgesResolver } from "./edges/person-edges.resolver.js"
 import { StoredEventsResolver } from "./events/stored-events.resolver.js"
 
 export type { RunHogql } from "./actors/event-actors.service.js"
@@ -50,4 +51,5 @@ export const personResolverClasses = [
   PersonChangesResolver,
   EventActorsResolver,
   StoredEventsResolver,
+  PersonEdgesResolver,
 ] as const

@@ -14,6 +14,8 @@ import { createPersonSearch } from "./directory/person-search.store.js"
 import { PersonsResolver } from "./directory/persons.resolver.js"
 import { createPersonsService } from "./directory/persons.service.js"
 import type { FilterRules } from "./directory/property-condition.js"
+import { PersonEdgesResolver } from "./edges/person-edges.resolver.js"
+import { createPersonEdges } from "./edges/person-edges.service.js"
 import { StoredEventsResolver } from "./events/stored-events.resolver.js"
 import { createStoredEventsService } from "./events/stored-events.service.js"
 import type { ExportPermits } from "./hold-export.js"
@@ -112,6 +114,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
       new PersonsResolver(service, loaders, exports),
       new PersonChangesResolver(changes),
       new EventActorsResolver(createEventActorsService(runHogql), loaders, exports),
+      new PersonEdgesResolver(service, createPersonEdges(runHogql, clock), loaders),
       new StoredEventsResolver(createStoredEventsService(runHogql, clock), loaders),
     ] as const,
   }

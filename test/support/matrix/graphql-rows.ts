@@ -32,7 +32,7 @@ const MAX_SELECTION_DEPTH = 3
 const NAMES_RECORDS =
   /^(?:.*(?:short|config|recording|playlist|person|flag|cohort|query|session)_?ids?|ids?|flag|number|uuid)$/i
 /** What look-ups take besides ids of the graph. */
-const IDENTIFIERS: readonly string[] = ["number", "uuid", "sessionId", "shortId"]
+const IDENTIFIERS: readonly string[] = ["number", "uuid", "sessionId", "shortId", "named"]
 /** Their argument `id` is the playlist's. */
 const CHANGES_PLAYLIST = /^(?:at|de)tach/
 

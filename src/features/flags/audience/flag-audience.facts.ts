@@ -9,6 +9,8 @@ export interface Subject {
   /** ISO 8601; for persons. */
   readonly createdAt: string | null
   readonly staticCohortIds: readonly number[]
+  /** Hash keys of experience continuity by flag; absent where rollouts do not count. */
+  readonly hashKeys?: ReadonlyMap<string, string>
 }
 
 const NOTHING: PropertySource = { overrides: {}, stored: {}, unavailable: null }
@@ -16,10 +18,11 @@ const NOBODY = { deviceId: null, anonymousDistinctId: null, hashKeys: new Map<st
 
 /** A stored person as an evaluation sees one who sends nothing but an id. */
 export const toPersonFacts = (
-  { key, properties, createdAt, staticCohortIds }: Subject,
+  { key, properties, createdAt, staticCohortIds, hashKeys = NOBODY.hashKeys }: Subject,
   nowMs: number,
 ): EvaluationFacts => ({
   ...NOBODY,
+  hashKeys,
   nowMs,
   distinctId: key,
   person: { ...NOTHING, stored: properties },

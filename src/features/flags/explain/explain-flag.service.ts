@@ -1,6 +1,7 @@
 import {
   type CompiledFlag,
   type CompiledRules,
+  type EvaluationFacts,
   evaluateFlags,
   explainFlag,
   type FlagExplanation,
@@ -83,10 +84,15 @@ export function createFlagExplainer({ rules, facts, clock }: FlagExplainerDepend
 
     evaluate: async (projectId, request) => {
       const compiled = await requireRules(projectId)
-      const results = evaluateFlags(compiled, compiled.flags, await gather(compiled, compiled.flags, request))
-      const inactive = compiled.document.flags.filter(({ active }) => !active)
-      const disabled = inactive.map((flag) => new FlagResults(flag).off("flag_disabled", null))
-      return [...results, ...disabled].sort((left, right) => left.id - right.id)
+      return evaluateEvery(compiled, await gather(compiled, compiled.flags, request))
     },
   }
+}
+
+/** Every flag of a project for one user, inactive ones as `flag_disabled`, by number. */
+export function evaluateEvery(compiled: CompiledRules, facts: EvaluationFacts): FlagResult[] {
+  const inactive = compiled.document.flags.filter(({ active }) => !active)
+  const disabled = inactive.map((flag) => new FlagResults(flag).off("flag_disabled", null))
+  const results = evaluateFlags(compiled, compiled.flags, facts)
+  return [...results, ...disabled].sort((left, right) => left.id - right.id)
 }

@@ -1,7 +1,7 @@
 import type { Pool, QueryResultRow } from "pg"
 import { AppError } from "../../../kernel/errors.js"
 import { isUuid, type PersonId, type ProjectId } from "../../../kernel/ids.js"
-import type { JsonObject } from "../../../kernel/json.js"
+import { type JsonObject, toStorableText } from "../../../kernel/json.js"
 import { jsonUnitsUpTo } from "../../../kernel/json-size.js"
 import type { ListPage, PageRequest } from "../../../kernel/paging.js"
 import { readPage } from "../../../kernel/read-page.js"
@@ -13,7 +13,8 @@ import type { RunSearch } from "./person-search.store.js"
 import type { GroupObjectType, GroupTypeType, Person, PropertyValueType } from "./persons.graphql.js"
 
 const PERSON = `person.project_id AS "projectId", person.id, person.properties, person.is_identified AS "isIdentified", person.created_at AS "createdAt"`
-const GROUP = `type_index AS "typeIndex", group_key AS key, properties, created_at AS "createdAt"`
+const GROUP = `project_id AS "projectId",
+  type_index AS "typeIndex", group_key AS key, properties, created_at AS "createdAt"`
 
 /** Most distinct ids shown of one person; a person with more is a test account or a mistake. */
 const MAX_DISTINCT_IDS = 1000
@@ -176,6 +177,13 @@ export function createPersonDirectory(pool: Pool, runSearch: RunSearch) {
       select<GroupTypeType>(
         `SELECT name, type_index AS "typeIndex" FROM group_type WHERE project_id = $1 ORDER BY type_index`,
         [projectId],
+      ),
+    /** Groups that there are, in any order. */
+    findGroups: (projectId: ProjectId, groups: readonly { typeIndex: number; key: string }[]) =>
+      select<GroupObjectType>(
+        `SELECT ${GROUP} FROM unnest($2::int[], $3::text[]) AS wanted (type_index, group_key)
+           JOIN group_entry USING (type_index, group_key) WHERE project_id = $1`,
+        [projectId, groups.map(({ typeIndex }) => typeIndex), groups.map(({ key }) => toStorableText(key))],
       ),
     /** Groups of one type, newest first; `searched` is part of the key or of the property `name`, in any case. */
     groups(

@@ -84,6 +84,7 @@ export class GroupTypeType {
 
 @ObjectType("Group", { description: "A group that events can belong to, such as one company." })
 export class GroupObjectType {
+  readonly projectId!: ProjectId
   @Field(() => Int, { description: "Index of the group's type." })
   typeIndex!: number
   @Field(() => ID, { description: "Key of the group within its type." })

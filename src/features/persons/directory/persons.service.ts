@@ -64,6 +64,7 @@ export function createPersonsService(
       directory.propertyValues(projectId, property, containing ?? null),
 
     groupTypes: directory.groupTypes,
+    findGroups: directory.findGroups,
 
     groups: (
       projectId: ProjectId,

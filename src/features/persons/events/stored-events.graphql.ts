@@ -3,6 +3,34 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
 
+@ObjectType("EventElementAttribute", { description: "An attribute of an element of a page." })
+class ElementAttributeType {
+  @Field(() => String, { description: "Name of the attribute." })
+  name!: string
+  @Field(() => String, { description: "Its value." })
+  value!: string
+}
+
+@ObjectType("EventElement", { description: "An element of a page as autocapture has told it." })
+export class EventElementType {
+  @Field(() => String, { description: "Its tag, in small letters." })
+  tagName!: string
+  @Field(() => String, { nullable: true, description: "Its text, at most 400 characters." })
+  text!: string | null
+  @Field(() => String, { nullable: true, description: "Address that it leads to." })
+  href!: string | null
+  @Field(() => String, { nullable: true, description: "Its attribute `id`." })
+  elementId!: string | null
+  @Field(() => [String], { description: "Its classes." })
+  classes!: readonly string[]
+  @Field(() => Int, { nullable: true, description: "Its place among the children of its parent." })
+  nthChild!: number | null
+  @Field(() => Int, { nullable: true, description: "Its place among those of its tag." })
+  nthOfType!: number | null
+  @Field(() => [ElementAttributeType], { description: "All attributes that were sent." })
+  attributes!: readonly ElementAttributeType[]
+}
+
 @ObjectType("Event", { description: "Something that happened, as it is stored." })
 export class StoredEventType {
   readonly projectId!: ProjectId
@@ -18,7 +46,7 @@ export class StoredEventType {
   properties!: JsonObject
   @Field(() => ID, { nullable: true, description: "Id of its session; null outside of any." })
   sessionId!: string | null
-  @Field(() => String, { description: "Elements of the page that it is about, the innermost first; empty for most." })
+  @Field(() => String, { description: "Its elements as `elements_chain` of queries has them; empty for most." })
   elementsChain!: string
 }
 

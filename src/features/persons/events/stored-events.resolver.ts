@@ -1,5 +1,5 @@
 import DataLoader from "dataloader"
-import { Arg, Args, Ctx, ID, Query, Resolver } from "type-graphql"
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from "type-graphql"
 import { AppError } from "../../../kernel/errors.js"
 import { type PersonId, type ProjectId, storedSessionIds } from "../../../kernel/ids.js"
 import { createLookUpLoader, type InProject } from "../../../kernel/project-loader.js"
@@ -7,7 +7,8 @@ import type { LoaderFactory, RequestContext } from "../../../kernel/request-cont
 import { ProjectScope } from "../../access/index.js"
 import type { PersonLoaders } from "../directory/person.loader.js"
 import { toPersonId } from "../directory/to-person-id.js"
-import { type StoredEvent, StoredEventArgs, StoredEventType } from "./stored-events.graphql.js"
+import { type EventElement, readElements } from "./read-elements.js"
+import { EventElementType, type StoredEvent, StoredEventArgs, StoredEventType } from "./stored-events.graphql.js"
 import type { EventsWanted, StoredEventsService } from "./stored-events.service.js"
 
 const SCOPE = "query:read"
@@ -50,6 +51,13 @@ export class StoredEventsResolver {
     const times = { name: name ?? null, from: from ?? null, before: before ?? null, first }
     const which = await this.readSubject(projectId, subject, context)
     return context.loader(this.latest).load({ projectId, ...times, ...which })
+  }
+
+  @FieldResolver(() => [EventElementType], {
+    description: "Elements of the page that it is about, the innermost first; none for most.",
+  })
+  elements(@Root() { elementsChain }: StoredEvent): EventElement[] {
+    return readElements(elementsChain)
   }
 
   /** Whose events: of a session, of all ids of a person, or of everybody. */

@@ -82,13 +82,14 @@ function toEvent(projectId: ProjectId, row: readonly Json[]): StoredEvent {
     name: String(name),
     distinctId: String(distinctId),
     timestamp: new Date(Number(ms)),
-    properties: toObject(properties ?? null),
+    properties: readProperties(properties ?? null),
     sessionId: sessionId === "" ? null : String(sessionId),
     elementsChain: String(elementsChain),
   }
 }
 
-function toObject(value: Json): JsonObject {
+/** Properties as a row of HogQL has them: an object, or its text. */
+export function readProperties(value: Json): JsonObject {
   const read: Json = typeof value === "string" ? JSON.parse(value) : value
   return isJsonObject(read) ? read : {}
 }

@@ -59,7 +59,7 @@ export interface GraphRules {
   readonly replacedTypes: Readonly<Record<string, string>>
   /** Types that no field has, which clients are made with all the same. */
   readonly keptTypes: readonly string[]
-  /** Operations that REST alone needs, as `Mutation.runQuery`. */
+  /** Operations that only REST or edges need, as `Mutation.runQuery`. */
   readonly hiddenOperations: readonly string[]
   /** Which records arguments name: by `Mutation.updateCohort.id`, or by the argument's name alone. */
   readonly recordArguments: Readonly<Record<string, string>>

@@ -1,0 +1,143 @@
+import type { EdgeRule, GraphRules, Values } from "../transport/graphql/shape/graph-rules.js"
+
+const toId = ({ id }: Values): string => String(id)
+
+const ofProject = (operation: string, description: string): EdgeRule => ({
+  operation,
+  description,
+  takes: { projectId: ({ id }) => String(id) },
+})
+
+const ofSame: EdgeRule["takes"] = { projectId: ({ projectId }) => String(projectId) }
+
+/** Fields of records that lead to others. */
+export const EDGES: GraphRules["edges"] = {
+  "Cohort.usedBy": {
+    operation: "cohortUses",
+    description: "Flags and cohorts that ask for it; they keep it from being deleted.",
+    takes: { ...ofSame, cohortId: ({ id }) => id },
+  },
+  "Cohort.persons": {
+    operation: "cohortPersons",
+    description: "Persons whom it holds, in the order of their ids.",
+    takes: { ...ofSame, cohortId: ({ id }) => id },
+  },
+  "Event.person": {
+    operation: "person",
+    description: "Whose event it is; null when there is no profile.",
+    takes: { ...ofSame, distinctId: ({ distinctId }) => distinctId, id: () => null },
+  },
+  "Event.session": {
+    operation: "sessionRecording",
+    description: "The recording of its session; null when there is none.",
+    takes: { ...ofSame, id: ({ sessionId }) => sessionId ?? "" },
+  },
+  "FeatureFlag.activity": {
+    operation: "featureFlagActivity",
+    description: "Who changed it and how, newest first.",
+    takes: { ...ofSame, id: toId },
+  },
+  "FeatureFlag.audience": {
+    operation: "featureFlagAudience",
+    description: "How many persons or groups each of its release conditions is about, in stored order.",
+    takes: { ...ofSame, flagId: ({ id }) => id },
+  },
+  "FeatureFlag.dependents": {
+    operation: "dependentFeatureFlags",
+    description: "Active flags that depend on it.",
+    takes: { ...ofSame, id: toId },
+  },
+  "FeatureFlag.explain": {
+    operation: "explainFlag",
+    description: "Why it has its value for one user.",
+    takes: { ...ofSame, flag: toId },
+  },
+  "Person.cohorts": {
+    operation: "personCohorts",
+    description: "Cohorts that hold the person now, by number.",
+    takes: { ...ofSame, personId: toId },
+  },
+  "Group.persons": {
+    operation: "groupPersons",
+    description: "Persons with events of the last 90 days in it, those of the latest events first.",
+    takes: { ...ofSame, typeIndex: ({ typeIndex }) => typeIndex, key: ({ key }) => key },
+  },
+  "Person.events": {
+    operation: "events",
+    description: "The latest events of the person, newest first.",
+    takes: { ...ofSame, personId: toId, distinctId: () => null, sessionId: () => null },
+  },
+  "Person.flags": {
+    operation: "personFlags",
+    description: "What every flag is for the person and why, as for a request that sends an id of theirs alone.",
+    takes: { ...ofSame, personId: toId },
+  },
+  "Person.groups": {
+    operation: "personGroups",
+    description: "Groups of the person's events of the last 90 days, those of the latest events first.",
+    takes: { ...ofSame, personId: toId },
+  },
+  "Person.recordings": {
+    operation: "sessionRecordings",
+    description: "All recordings of the person that are kept, newest first.",
+    takes: { ...ofSame, filter: ({ id }) => ({ personUuid: id, from: new Date(0) }), recordingsQuery: () => null },
+  },
+  "PluginConfig.logs": {
+    operation: "pluginLogs",
+    description: "What the plugin said in the last 90 days, newest first.",
+    takes: { ...ofSame, pluginConfigId: toId },
+  },
+  "SessionRecording.events": {
+    operation: "events",
+    description: "The latest events of the session, newest first.",
+    takes: {
+      ...ofSame,
+      sessionId: toId,
+      personId: () => null,
+      distinctId: () => null,
+      from: () => null,
+      before: () => null,
+    },
+  },
+  "SessionRecording.person": {
+    operation: "person",
+    description: "Who was recorded; null when there is no profile.",
+    takes: { ...ofSame, distinctId: ({ distinctId }) => distinctId, id: () => null },
+  },
+  "SessionRecording.playlists": {
+    operation: "sessionRecordingPlaylists",
+    description: "Playlists that it is attached to.",
+    takes: { ...ofSame, filter: ({ id }) => ({ sessionRecordingId: id }) },
+  },
+  "SessionRecording.snapshotSources": {
+    operation: "sessionRecordingSnapshotSources",
+    description: "Stretches of the recording, in the order of time.",
+    takes: { ...ofSame, id: toId },
+  },
+  "SessionRecordingPlaylist.activity": {
+    operation: "sessionRecordingPlaylistActivity",
+    description: "Who made and changed it and how, newest first.",
+    takes: { ...ofSame, shortId: ({ shortId }) => shortId },
+  },
+  "SessionRecordingPlaylist.recordings": {
+    operation: "sessionRecordingPlaylistRecordings",
+    description: "Recordings attached to it, newest attachment first.",
+    takes: { ...ofSame, shortId: ({ shortId }) => shortId },
+  },
+  "Project.actions": ofProject("actions", "Its actions that are not deleted, newest first."),
+  "Project.activityLog": ofProject("activityLog", "What was changed in it, newest first."),
+  "Project.cohorts": ofProject("cohorts", "Its cohorts that are not deleted, newest first."),
+  "Project.deadLetters": ofProject("deadLetters", "Events of it that could not be stored."),
+  "Project.eventActors": ofProject("eventActors", "Persons of it by what they did."),
+  "Project.events": ofProject("events", "Its latest events, newest first."),
+  "Project.featureFlags": ofProject("featureFlags", "Its feature flags that are not deleted, newest first."),
+  "Project.groupTypes": ofProject("groupTypes", "Its group types; there are at most five."),
+  "Project.groups": ofProject("groups", "Its groups of one type, newest first."),
+  "Project.ingestionWarnings": ofProject("ingestionWarnings", "What was dropped or changed in the last 30 days."),
+  "Project.persons": ofProject("persons", "Its persons, newest first."),
+  "Project.pluginConfigs": ofProject("pluginConfigs", "Its plugins, Waymark's own among them."),
+  "Project.secretKeys": ofProject("projectSecretKeys", "Its live secret keys, oldest first."),
+  "Project.sessionRecordingPlaylists": ofProject("sessionRecordingPlaylists", "Its playlists that are not deleted."),
+  "Project.sessionRecordings": ofProject("sessionRecordings", "Its recordings, by default of the last three days."),
+  "Project.staleFeatureFlags": ofProject("staleFeatureFlags", "Its flags that could go."),
+}
