@@ -35,8 +35,10 @@ describe("SQL for the engine", () => {
   })
 
   test("binds every text and compares bare what cannot be null", async () => {
+    const columns = "r.event AS event, r.properties AS properties"
+    const isPro = "ifNull(equals(JSONExtract(r.properties, {p1:String}, 'Nullable(String)'), {p2:String}), 0)"
     expect(await sqlOf("select 1 from events where event = 'it''s' and properties.plan = 'pro'")).toEqual({
-      sql: `SELECT 1 AS a0 FROM ${EVENTS("r.event AS event, r.properties AS properties", "equals(r.event, {p0:String})")} WHERE ifNull(equals(JSONExtract(t0.properties, {p1:String}, 'Nullable(String)'), {p2:String}), 0) LIMIT 101`,
+      sql: `SELECT 1 AS a0 FROM ${EVENTS(columns, "equals(r.event, {p0:String})", isPro)} LIMIT 101`,
       parameters: { p0: "it's", p1: "plan", p2: "pro", project: 1 },
     })
   })

@@ -14,6 +14,8 @@ const OTHER_PERSON_ID = "0190d000-0000-7000-8000-00000000000b"
 const failsUnless = (condition: string): string => `intDiv(1, if(${condition}, 1, 0)) = 1`
 
 const TEXTS: readonly string[] = [
+  "SELECT count() FROM events WHERE match('(', properties.$browser)",
+  "SELECT count() FROM events WHERE properties.$os =~ '(' OR properties.$os IS NULL",
   ...["event", "distinct_id", "properties.name", "$session_id"].map(
     (name) => `SELECT count() FROM events WHERE ${failsUnless(`${name} = '${OWN}'`)}`,
   ),
@@ -49,7 +51,9 @@ describe("a condition of a query", () => {
         table,
         [own, other].map((project) => ({ project_id: project.project_id, ...rowOf(project) })),
       )
-    const propertiesOf = (name: string): string => JSON.stringify({ name })
+    // Of the other project: a pattern that cannot be read, and a text that has to be compared with one.
+    const propertiesOf = (name: string): string =>
+      JSON.stringify(name === OWN ? { name, $browser: "[(]" } : { name, $browser: "(", $os: "" })
     insert("events", ({ name, id }) => ({
       uuid: id,
       event: name,

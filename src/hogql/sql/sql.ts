@@ -37,18 +37,19 @@ export type SqlExpression =
     }
   | { readonly kind: "trusted"; readonly sql: string }
   | { readonly kind: "column"; readonly source: string | null; readonly name: string }
-  | {
-      readonly kind: "call"
-      readonly name: string
-      readonly parameters: readonly SqlExpression[] | null
-      readonly args: readonly SqlExpression[]
-      readonly distinct?: boolean
-    }
+  | SqlCall
   | { readonly kind: "aliased"; readonly expression: SqlExpression; readonly name: string }
   | { readonly kind: "lambda"; readonly args: readonly string[]; readonly body: SqlExpression }
   | { readonly kind: "window"; readonly call: SqlExpression; readonly over: SqlWindow }
   | { readonly kind: "query"; readonly query: SqlQuery }
 
+export interface SqlCall {
+  readonly kind: "call"
+  readonly name: string
+  readonly parameters: readonly SqlExpression[] | null
+  readonly args: readonly SqlExpression[]
+  readonly distinct?: boolean
+}
 export interface SqlOrder {
   readonly expression: SqlExpression
   readonly descending: boolean

@@ -12,9 +12,9 @@ import {
   sqlSelect,
   trusted,
 } from "../sql/sql.js"
-import { canHold, isHarmless } from "./outcomes.js"
+import { canHold, isPropertyText, isTotal } from "./outcomes.js"
 import { isEventsPerson, toStoredTest } from "./person-membership.js"
-import { isConstant, joinWithAnd, KEEPS_ROWS, listConjuncts } from "./predicate-pushdown.js"
+import { isConstant, isLiteral, joinWithAnd, KEEPS_ROWS, listConjuncts } from "./predicate-pushdown.js"
 
 /** Stored tables whose rows are joined to events by a key that each of them has once. */
 const JOINED_BY_KEY: ReadonlySet<string> = new Set(["persons", "groups"])
@@ -109,7 +109,7 @@ function toReading(
     }
     if (item.kind === "query") return item
     if (isConstant(item)) return item
-    if (item.kind === "call") isKnown &&= isHarmless(item.name) || isPropertyText(item) || item.name === "tuple"
+    if (item.kind === "call") isKnown &&= isTotal(item) || item.name === "tuple"
     else if (item.kind !== "trusted") isKnown = false
     return isKnown ? mapInner(item, resolve) : item
   }
@@ -133,7 +133,7 @@ function testPerson(condition: SqlExpression, reading: SqlSelect, isWide: boolea
 function isRepeatable(query: SqlQuery): boolean {
   let isSo = true
   const check = (item: SqlExpression): SqlExpression => {
-    if (item.kind === "call") isSo &&= isHarmless(item.name) || isPropertyText(item) || isConstant(item)
+    if (item.kind === "call") isSo &&= isTotal(item) || isConstant(item)
     if (item.kind === "window" || item.kind === "lambda") isSo = false
     return item.kind === "query" || isConstant(item) ? item : mapInner(item, check)
   }
@@ -166,11 +166,9 @@ const isByKey = ({ table, on }: SqlSource): boolean =>
 /** Whether an expression has no columns but those of one join. */
 function isAbout(item: SqlExpression, alias: string): boolean {
   if (item.kind === "column") return item.source === alias
-  if (item.kind === "trusted") return LITERAL.test(item.sql)
+  if (item.kind === "trusted") return isLiteral(item)
   return item.kind === "call" ? item.args.every((arg) => isAbout(arg, alias)) : true
 }
-
-const LITERAL = /^(?:NULL|true|false|'[^']*'|\('[^']*'(?:, '[^']*')*\))$/
 
 /** What the compiler reads of a joined row so that it is null where there is none. */
 function isNullWithoutRow(item: SqlExpression, alias: string): boolean {
@@ -179,13 +177,6 @@ function isNullWithoutRow(item: SqlExpression, alias: string): boolean {
   if (isPropertyText(item)) return first?.kind === "column" && first.source === alias
   const isOptional = item.name === "if" && second?.kind === "trusted" && second.sql === "NULL"
   return isOptional && first?.kind === "call" && first.name === "empty"
-}
-
-/** `JSONExtract(column, name, …, 'Nullable(String)')`, which is null where the column is empty. */
-function isPropertyText(item: SqlExpression): boolean {
-  if (item.kind !== "call" || item.name !== "JSONExtract") return false
-  const last = item.args.at(-1)
-  return last?.kind === "trusted" && last.sql === "'Nullable(String)'"
 }
 
 /** The column that a table is joined to, its key, and the keys of the rows that fulfil conditions. */

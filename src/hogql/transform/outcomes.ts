@@ -1,4 +1,5 @@
-import type { SqlExpression } from "../sql/sql.js"
+import type { SqlCall, SqlExpression } from "../sql/sql.js"
+import { hasSafePattern, isPatternMatch } from "./safe-patterns.js"
 
 const TRUE = 1
 const FALSE = 2
@@ -14,8 +15,18 @@ const STRICT: ReadonlySet<string> = new Set(
 /** Functions with a rule of their own below. */
 const WITH_OWN_RULE: ReadonlySet<string> = new Set("and or not ifNull isNull isNotNull in if multiIf".split(" "))
 
-/** Whether a function gives the same for the same arguments, and never fails on a row. */
-export const isHarmless = (name: string): boolean => STRICT.has(name) || WITH_OWN_RULE.has(name)
+/** Whether a call gives the same for the same arguments, and never fails on a row whatever is in it. */
+export const isTotal = (call: SqlCall): boolean =>
+  call.parameters === null &&
+  (isPropertyText(call) || STRICT.has(call.name) || WITH_OWN_RULE.has(call.name)) &&
+  (!isPatternMatch(call) || hasSafePattern(call))
+
+/** `JSONExtract(column, name, …, 'Nullable(String)')`, which is null where the column is empty or no JSON. */
+export function isPropertyText(item: SqlExpression): boolean {
+  if (item.kind !== "call" || item.name !== "JSONExtract") return false
+  const last = item.args.at(-1)
+  return last?.kind === "trusted" && last.sql === "'Nullable(String)'"
+}
 
 /** Whether a condition can hold where everything that `isNull` knows is null. */
 export const canHold = (condition: SqlExpression, isNull: (item: SqlExpression) => boolean): boolean =>

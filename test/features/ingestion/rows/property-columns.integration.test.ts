@@ -134,8 +134,6 @@ const READINGS = [
   "select properties.$screen_width as value, count() from rows group by value order by value",
   `select ${AGGREGATES.join(", ")} from rows`,
   "select count() from rows where event = 'other' and properties.$browser = 'chrome'",
-  "select count() from rows where event = 'other' and properties.$browser != ''",
-  "select count() from rows where event = 'other' and properties.$browser ilike '%HR%'",
   `select event, countIf(properties.$browser = 'chrome') from rows group by event
    having max(properties.utm_source) != 'x' order by event`,
   `select a.uuid, b.properties.utm_source from rows a left join rows b
@@ -164,8 +162,20 @@ async function read(projectId: number, text: string): Promise<{ sql: string; row
   return { sql, rows }
 }
 
-async function expectSameReadings(projectId: number): Promise<void> {
-  for (const reading of READINGS) {
+/** Conditions in any combination: those of columns are asked before other columns are read, those of texts are not. */
+const FILTERS = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...CONDITIONS),
+      fc.constantFrom(...CONDITIONS).map((one) => `not (${one})`),
+      fc.tuple(fc.constantFrom(...CONDITIONS), fc.constantFrom(...CONDITIONS)).map(([a, b]) => `((${a}) or (${b}))`),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((all) => `select uuid, properties from rows where ${all.map((one) => `(${one})`).join(" and ")} order by uuid`)
+
+async function expectSameReadings(projectId: number, filters: readonly string[] = []): Promise<void> {
+  for (const reading of [...READINGS, ...filters]) {
     const from = (source: string) => reading.replaceAll(/\brows\b/g, source)
     const columns = await read(projectId, from(THROUGH_COLUMNS))
     const text = await read(projectId, from(OUT_OF_TEXT))
@@ -178,12 +188,16 @@ describe("a property with a column of its own", () => {
   test("reads exactly as out of the text, whatever its value is", async () => {
     let projectId = 100
     await fc.assert(
-      fc.asyncProperty(fc.array(properties, { minLength: 20, maxLength: 60, size: "max" }), async (all) => {
-        projectId += 1
-        await store(projectId, all)
-        expect(await findDifferences(projectId)).toEqual({})
-        await expectSameReadings(projectId)
-      }),
+      fc.asyncProperty(
+        fc.array(properties, { minLength: 20, maxLength: 60, size: "max" }),
+        fc.array(FILTERS, { minLength: 8, maxLength: 8 }),
+        async (all, filters) => {
+          projectId += 1
+          await store(projectId, all)
+          expect(await findDifferences(projectId)).toEqual({})
+          await expectSameReadings(projectId, filters)
+        },
+      ),
       { numRuns: 3, endOnFailure: true },
     )
   })
@@ -192,6 +206,31 @@ describe("a property with a column of its own", () => {
     const { sql } = await read(1, "select properties.$browser from events where properties.$os = 'Linux'")
     expect(sql).toContain("property_$browser")
     expect(sql).not.toContain("JSONExtract")
+  })
+
+  test("is asked before other columns are read, so that these are not read where it does not fit", async () => {
+    const long = "x".repeat(3000)
+    await store(
+      6,
+      Array.from({ length: 200 }, () => ({ $browser: "Chrome", $os: "Linux", long })),
+    )
+    const select = "select properties from events"
+    const conditions = ["$browser = 'Safari'", "$os in ('Mac', 'iOS')", "$browser ilike '%fari'", "$os is null"]
+    const ask = async (where: string) => {
+      const compiled = await compile({ text: `${select}${where}` }, { ...emptyScope, projectId: asProjectId(6) })
+      const [plan, { bytesRead: bytes }] = await Promise.all([
+        stores.clickHouse.query({ ...compiled, sql: `EXPLAIN actions = 1 ${compiled.sql}` }),
+        stores.clickHouse.query({ ...compiled, settings: QUERY_SETTINGS }),
+      ])
+      return { plan: plan.rows.join("\n"), bytes }
+    }
+    const everything = await ask("")
+    expect(everything.bytes).toBeGreaterThan(200 * long.length)
+    for (const condition of conditions) {
+      const { plan, bytes } = await ask(` where properties.${condition}`)
+      expect(plan).toMatch(/Prewhere filter column: [^\n]*property_\$/)
+      expect({ condition, isLittle: bytes < everything.bytes / 10 }).toEqual({ condition, isLittle: true })
+    }
   })
 
   test("shows up neither among the columns of events nor under its name", async () => {
