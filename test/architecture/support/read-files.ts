@@ -7,15 +7,15 @@ export interface TextFile {
   readonly text: string
 }
 
-/** Reads the files of some patterns, without the trees of planted breaches, sorted by path. */
+/** Reads the files of some patterns, without the trees of planted breaches and what is generated, sorted by path. */
 export function readFiles(...patterns: readonly string[]): TextFile[] {
   return patterns
     .flatMap((pattern) => globSync(pattern))
-    .filter((path) => !path.includes("/planted/"))
+    .filter((path) => !/\/(planted|generated)\//.test(path))
     .sort()
     .map((path) => ({ path, text: readFileSync(path, "utf8") }))
 }
 
 /** All files that we write in TypeScript or JavaScript. */
 export const readCode = (): TextFile[] =>
-  readFiles("{src,test,bench,demo}/**/*.{ts,mjs}", "scripts/*.mjs", "*.config.js", ".dependency-cruiser.cjs")
+  readFiles("{src,test,bench,demo}/**/*.{ts,mjs}", "scripts/*.{ts,mjs}", "*.config.js", ".dependency-cruiser.cjs")
