@@ -260,6 +260,107 @@ describe("other insights", () => {
   })
 })
 
+describe("the other kinds", () => {
+  test("a table of sessions has those with an event that fits", async () => {
+    const sessions = {
+      select: ["session_id", "$pageview_count"],
+      after: "all",
+      eventProperties: [{ event: { key: "$browser", value: "Firefox" } }],
+    }
+    expect(await ask({ sessions }, "SessionsResult", "columns { name } rows hasMore")).toMatchObject({
+      columns: [{ name: "session_id" }, { name: "$pageview_count" }],
+      rows: [["018e0a00-0000-7000-8000-000000000001", 2]],
+      hasMore: false,
+    })
+  })
+
+  test("values of a property are counted, those of persons as well", async () => {
+    const propertyValues = { key: "plan", subject: "PERSON" }
+    expect(await ask({ propertyValues }, "PropertyValuesResult", "values { value count }")).toMatchObject({
+      values: [{ value: "pro", count: 1 }],
+    })
+  })
+
+  test("a heatmap has hours of weekdays and their sums", async () => {
+    const calendarHeatmap = { series: views, dates: DATES }
+    expect(
+      await ask(
+        { calendarHeatmap },
+        "CalendarHeatmapResult",
+        "cells { day hour value } days { day value } hours { hour value } total",
+      ),
+    ).toMatchObject({
+      cells: [
+        { day: 1, hour: 8, value: 2 },
+        { day: 1, hour: 9, value: 1 },
+        { day: 2, hour: 8, value: 1 },
+        { day: 3, hour: 8, value: 1 },
+      ],
+      days: [
+        { day: 1, value: 3 },
+        { day: 2, value: 1 },
+        { day: 3, value: 1 },
+      ],
+      hours: [
+        { hour: 8, value: 4 },
+        { hour: 9, value: 1 },
+      ],
+      total: 5,
+    })
+  })
+
+  test("conversions of a site are by page, and addresses by text", async () => {
+    const webStats = { dates: DATES, breakdownBy: "BROWSER", conversionGoal: { event: "signed up" } }
+    const numbers = "conversions { current } convertingVisitors { current } conversionRate { current }"
+    expect(await ask({ webStats }, "WebStatsResult", `rows { value ${numbers} views { current } }`)).toMatchObject({
+      rows: expect.arrayContaining([
+        {
+          value: "Firefox",
+          conversions: { current: 1 },
+          convertingVisitors: { current: 1 },
+          conversionRate: { current: 1 },
+          views: null,
+        },
+      ]),
+    })
+    const webPageUrlSearch = { dates: DATES, search: "PRIC" }
+    expect(await ask({ webPageUrlSearch }, "WebPageUrlSearchResult", "hasMore rows { url views }")).toMatchObject({
+      hasMore: false,
+      rows: [{ url: "/pricing", views: 4 }],
+    })
+    const nothing = { dates: DATES }
+    expect(await ask({ webGoals: nothing }, "WebGoalsResult", "hasMore goals { name }")).toMatchObject({ goals: [] })
+    expect(await ask({ webExternalClicks: nothing }, "WebExternalClicksResult", "hasMore rows { url }")).toMatchObject({
+      rows: [],
+    })
+    const webVitalsPaths = { ...nothing, goodUpTo: 1, fairUpTo: 2 }
+    expect(
+      await ask({ webVitalsPaths }, "WebVitalsPathsResult", "good { path } fair { path } poor { path value }"),
+    ).toMatchObject({ good: [], fair: [], poor: [] })
+  })
+
+  test("a funnel is compared with the time before, a retention adds up what they paid", async () => {
+    const funnel = { steps: [views, { event: "signed up" }], dates: DATES, compare: {} }
+    expect(await ask({ funnel }, "FunnelResult", "groups { period steps { count } }")).toMatchObject({
+      groups: [
+        { period: "CURRENT", steps: [{ count: 2 }, { count: 1 }] },
+        { period: "PREVIOUS", steps: [{ count: 0 }, { count: 0 }] },
+      ],
+    })
+    const retention = {
+      intervalCount: 1,
+      dates: { to: "2024-03-04" },
+      target: views,
+      returning: { event: "signed up" },
+      aggregation: "SUM",
+      aggregationProperty: "price",
+    }
+    expect(await ask({ retention }, "RetentionResult", "matrix { values { aggregate } }")).toMatchObject({
+      matrix: [{ values: [{ aggregate: expect.any(Number) }] }],
+    })
+  })
+})
+
 interface Fault {
   readonly message: string
   readonly extensions: { readonly code: string }

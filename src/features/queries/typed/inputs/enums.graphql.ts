@@ -1,11 +1,13 @@
 import { type EnumValue, registerEnum } from "../../../../platform/graphql/enum.js"
 
 export const QueryIntervalEnum = registerEnum("QueryInterval", "How long a point of a chart is.", {
+  SECOND: ["second", "A second."],
   MINUTE: ["minute", "A minute."],
   HOUR: ["hour", "An hour."],
   DAY: ["day", "A day of the project's time zone."],
   WEEK: ["week", "A week, which begins as the project says."],
   MONTH: ["month", "A month."],
+  QUARTER: ["quarter", "A quarter of a year."],
 })
 export type QueryIntervalEnum = EnumValue<typeof QueryIntervalEnum>
 
@@ -31,6 +33,15 @@ export const PropertyOperatorEnum = registerEnum("PropertyOperator", "How a prop
   IS_DATE_EXACT: ["is_date_exact", "Is of that day."],
   IS_DATE_BEFORE: ["is_date_before", "Is an earlier time."],
   IS_DATE_AFTER: ["is_date_after", "Is a later time."],
+  SEMVER_EQ: ["semver_eq", "Is this version; what is no version never fits one of these operators."],
+  SEMVER_NEQ: ["semver_neq", "Is another version."],
+  SEMVER_GT: ["semver_gt", "Is a later version."],
+  SEMVER_GTE: ["semver_gte", "Is this version or a later one."],
+  SEMVER_LT: ["semver_lt", "Is an earlier version."],
+  SEMVER_LTE: ["semver_lte", "Is this version or an earlier one."],
+  SEMVER_TILDE: ["semver_tilde", "Is this version or a later one with the same first two numbers, as `~1.2.3`."],
+  SEMVER_CARET: ["semver_caret", "Is this version or a later one that is compatible, as `^1.2.3`."],
+  SEMVER_WILDCARD: ["semver_wildcard", "Is one of the versions of `1.2.*` or `1.*`."],
 })
 export type PropertyOperatorEnum = EnumValue<typeof PropertyOperatorEnum>
 
@@ -41,7 +52,8 @@ export const SeriesMathEnum = registerEnum("SeriesMath", "What is counted of the
   MONTHLY_ACTIVE: ["monthly_active", "Distinct persons of the thirty days up to each point."],
   UNIQUE_SESSIONS: ["unique_session", "Distinct sessions."],
   UNIQUE_GROUPS: ["unique_group", "Distinct groups of `mathGroupTypeIndex`."],
-  FIRST_TIME: ["first_time_for_user", "Persons whose first such event ever it is."],
+  FIRST_TIME: ["first_time_for_user", "Persons whose first event ever of the name it is, if it fits the filters."],
+  FIRST_MATCHING: ["first_matching_event_for_user", "Persons whose first event ever that fits the filters it is."],
   SUM: ["sum", "The sum of `mathProperty`."],
   AVG: ["avg", "The average of `mathProperty`."],
   MIN: ["min", "The least of `mathProperty`."],

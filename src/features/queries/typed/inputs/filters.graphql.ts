@@ -3,6 +3,7 @@ import type { Json } from "../../../../kernel/json.js"
 import { OneOfInput } from "../../../../platform/graphql/one-of.js"
 import { JsonScalar } from "../../../../platform/graphql/scalars.js"
 import { BreakdownTypeEnum, PropertyOperatorEnum } from "./enums.graphql.js"
+import { FlagConditionInput, RecordingConditionInput } from "./source-filters.graphql.js"
 
 @InputType("PropertyConditionInput", { description: "A property compared with a value." })
 export class PropertyConditionInput {
@@ -49,13 +50,17 @@ export class PropertyFilterInput {
   session?: PropertyConditionInput | null
   @Field(() => PropertyConditionInput, {
     nullable: true,
-    description: "`text`, `tag_name` or `href` of the element that was clicked or one around it.",
+    description: "`selector`, `text`, `tag_name` or `href` of the element that was clicked or one around it.",
   })
   element?: PropertyConditionInput | null
   @Field(() => PropertyConditionInput, { nullable: true, description: "A column of events, such as `distinct_id`." })
   metadata?: PropertyConditionInput | null
   @Field(() => CohortConditionInput, { nullable: true, description: "A cohort of its person." })
   cohort?: CohortConditionInput | null
+  @Field(() => FlagConditionInput, { nullable: true, description: "What a flag was for the event." })
+  flag?: FlagConditionInput | null
+  @Field(() => RecordingConditionInput, { nullable: true, description: "The recording of its session." })
+  recording?: RecordingConditionInput | null
   @Field(() => String, { nullable: true, description: "A HogQL expression that must be true." })
   hogql?: string | null
   @Field(() => [PropertyFilterInput], { nullable: true, description: "All of these." })
@@ -84,6 +89,11 @@ export class BreakdownPropertyInput {
   groupTypeIndex?: number | null
   @Field(() => Int, { nullable: true, description: "Numbers in so many bins, 1 to 100; only trends have them." })
   binCount?: number | null
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Takes addresses that differ in parameters, fragment or a slash at the end as one.",
+  })
+  normalizesUrl?: boolean | null
 }
 
 @InputType("BreakdownInput", { description: "What an insight is told apart by: properties, or cohorts." })

@@ -66,3 +66,35 @@ export const PathItemTypeEnum = registerEnum("PathItemType", "Which events are s
   HOGQL: ["hogql", "Events by the value of `expression`."],
 })
 export type PathItemTypeEnum = EnumValue<typeof PathItemTypeEnum>
+
+export const FirstEventEnum = registerEnum("FirstEvent", "Which event of an actor counts as the first one.", {
+  FIRST_TIME: ["first_time_for_user", "The first one ever of the name, if it fits the filters."],
+  FIRST_MATCHING: ["first_matching_event_for_user", "The first one ever that fits the filters."],
+})
+export type FirstEventEnum = EnumValue<typeof FirstEventEnum>
+
+export const RetentionStartEnum = registerEnum("RetentionStart", "What makes actors be counted in an interval.", {
+  RECURRING: ["retention_recurring", "That they came in it, whenever they came before."],
+  FIRST_TIME: ["retention_first_time", "That they came in it for the first time with an event that fits."],
+  FIRST_EVER: ["retention_first_ever_occurrence", "That their first event ever of the name is in it and fits."],
+})
+export type RetentionStartEnum = EnumValue<typeof RetentionStartEnum>
+
+export const RetentionAggregationEnum = registerEnum("RetentionAggregation", "What is added up of those who come.", {
+  SUM: ["sum", "The sum of `aggregationProperty`."],
+  AVERAGE: ["avg", "The average of `aggregationProperty`."],
+})
+export type RetentionAggregationEnum = EnumValue<typeof RetentionAggregationEnum>
+
+export const PropertySubjectEnum = registerEnum("PropertySubject", "Whose property it is.", {
+  EVENT: ["event", "The event's."],
+  PERSON: ["person", "The person's."],
+})
+export type PropertySubjectEnum = EnumValue<typeof PropertySubjectEnum>
+
+export const FunnelPathPartEnum = registerEnum("FunnelPathPart", "Which part of a funnel's ways paths are made of.", {
+  BEFORE_STEP: ["funnel_path_before_step", "What leads to `step`."],
+  BETWEEN_STEPS: ["funnel_path_between_steps", "What lies between `step` and the step before."],
+  AFTER_STEP: ["funnel_path_after_step", "What follows `step`."],
+})
+export type FunnelPathPartEnum = EnumValue<typeof FunnelPathPartEnum>

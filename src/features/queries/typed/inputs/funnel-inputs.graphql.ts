@@ -1,13 +1,17 @@
 import { Field, InputType, Int } from "type-graphql"
 import { QueryIntervalEnum } from "./enums.graphql.js"
-import { BreakdownInput } from "./filters.graphql.js"
+import { BreakdownInput, ComparisonInput } from "./filters.graphql.js"
 import {
   BreakdownAttributionEnum,
   FunnelOrderEnum,
+  FunnelPathPartEnum,
   FunnelViewEnum,
   FunnelWindowUnitEnum,
   PathItemTypeEnum,
+  PropertySubjectEnum,
+  RetentionAggregationEnum,
   RetentionPeriodEnum,
+  RetentionStartEnum,
 } from "./funnel-enums.graphql.js"
 import { InsightInput } from "./insights.graphql.js"
 import { EventMatchInput, FunnelExclusionInput, FunnelStepInput } from "./series.graphql.js"
@@ -42,6 +46,8 @@ export class FunnelInput extends InsightInput {
   exclusions?: FunnelExclusionInput[] | null
   @Field(() => BreakdownInput, { nullable: true, description: "A funnel for each value." })
   breakdown?: BreakdownInput | null
+  @Field(() => ComparisonInput, { nullable: true, description: "Beside that of the time before; not TIME_TO_CONVERT." })
+  compare?: ComparisonInput | null
   @Field(() => BreakdownAttributionEnum, { nullable: true, description: "FIRST_TOUCH when absent." })
   attribution?: BreakdownAttributionEnum | null
   @Field(() => Int, { nullable: true, description: "Step of the attribution STEP, from 0." })
@@ -58,8 +64,17 @@ export class RetentionInput extends InsightInput {
   period?: RetentionPeriodEnum | null
   @Field(() => Int, { nullable: true, description: "Intervals, 1 to 100; 11 when absent." })
   intervalCount?: number | null
-  @Field(() => Boolean, { nullable: true, description: "Only who came for the first time ever." })
-  isFirstTime?: boolean | null
+  @Field(() => RetentionStartEnum, { nullable: true, description: "RECURRING when absent." })
+  start?: RetentionStartEnum | null
+  @Field(() => RetentionAggregationEnum, {
+    nullable: true,
+    description: "Gives `aggregate` of each value; not with the options about how often and how long.",
+  })
+  aggregation?: RetentionAggregationEnum | null
+  @Field(() => String, { nullable: true, description: "Property that is added up." })
+  aggregationProperty?: string | null
+  @Field(() => PropertySubjectEnum, { nullable: true, description: "Whose property that is; the event's when absent." })
+  aggregationSubject?: PropertySubjectEnum | null
   @Field(() => Boolean, { nullable: true, description: "Counts whole days of 24 hours from the event that began." })
   isRolling?: boolean | null
   @Field(() => Boolean, { nullable: true, description: "Whoever came later counts as there in every interval before." })
@@ -86,6 +101,16 @@ export class PathCleaningInput {
   alias!: string
 }
 
+@InputType("FunnelPathsInput", { description: "Only what actors did in a part of a funnel." })
+export class FunnelPathsInput {
+  @Field(() => FunnelInput, { description: "The funnel, of whose dates and filters only the funnel is." })
+  of!: FunnelInput
+  @Field(() => FunnelPathPartEnum, { nullable: true, description: "AFTER_STEP when absent." })
+  part?: FunnelPathPartEnum | null
+  @Field(() => Int, { description: "Number of the step, from 1; -n are those who left before step n." })
+  step!: number
+}
+
 @InputType("PathsInput", { description: "From which step to which actors go." })
 export class PathsInput extends InsightInput {
   @Field(() => [PathItemTypeEnum], { nullable: true, description: "All when absent." })
@@ -106,6 +131,8 @@ export class PathsInput extends InsightInput {
   groupings?: string[] | null
   @Field(() => [PathCleaningInput], { nullable: true, description: "Applied one after the other, before all else." })
   cleaning?: PathCleaningInput[] | null
+  @Field(() => FunnelPathsInput, { nullable: true, description: "Paths in a part of a funnel." })
+  funnel?: FunnelPathsInput | null
   @Field(() => Int, { nullable: true, description: "Links of fewer actors are left out." })
   leastActors?: number | null
   @Field(() => Int, { nullable: true, description: "Links of more actors are left out." })

@@ -1,4 +1,5 @@
 import { Field, InputType, Int } from "type-graphql"
+import { OneOfInput } from "../../../../platform/graphql/one-of.js"
 import { QueryIntervalEnum, TrendsViewEnum } from "./enums.graphql.js"
 import { BreakdownInput, ComparisonInput, PropertyFilterInput, QueryDatesInput } from "./filters.graphql.js"
 import { StickinessComparisonEnum } from "./funnel-enums.graphql.js"
@@ -13,6 +14,15 @@ export abstract class InsightInput {
   properties?: PropertyFilterInput[] | null
   @Field(() => Boolean, { nullable: true, description: "Leaves out what the project calls test accounts." })
   filterTestAccounts?: boolean | null
+}
+
+@OneOfInput()
+@InputType("ConversionGoalInput", { description: "Which events are conversions." })
+export class ConversionGoalInput {
+  @Field(() => String, { nullable: true, description: "Those of this name." })
+  event?: string | null
+  @Field(() => Int, { nullable: true, description: "Those of the action of this number." })
+  action?: number | null
 }
 
 @InputType("FormulaInput", { description: "A calculation with the series by their letters." })
@@ -68,4 +78,12 @@ export class LifecycleInput extends InsightInput {
   interval?: QueryIntervalEnum | null
   @Field(() => Int, { nullable: true, description: "Counts groups of this type instead of persons, 0 to 4." })
   groupTypeIndex?: number | null
+}
+
+@InputType("CalendarHeatmapInput", { description: "Events or persons by day of the week and hour." })
+export class CalendarHeatmapInput extends InsightInput {
+  @Field(() => SeriesInput, { description: "Which events; counted are TOTAL or UNIQUE_ACTORS." })
+  series!: SeriesInput
+  @Field(() => ConversionGoalInput, { nullable: true, description: "Counts conversions instead of the series." })
+  conversionGoal?: ConversionGoalInput | null
 }

@@ -3,9 +3,24 @@ import type { Json } from "../../../../kernel/json.js"
 import { OneOfInput } from "../../../../platform/graphql/one-of.js"
 import { JsonScalar } from "../../../../platform/graphql/scalars.js"
 import { FunnelInput, PathsInput, RetentionInput } from "./funnel-inputs.graphql.js"
-import { LifecycleInput, StickinessInput, TrendsInput } from "./insights.graphql.js"
-import { ActorsInput, EventsInput, GroupsInput, HogQLInput } from "./tables.graphql.js"
-import { WebOverviewInput, WebStatsInput } from "./web.graphql.js"
+import { CalendarHeatmapInput, LifecycleInput, StickinessInput, TrendsInput } from "./insights.graphql.js"
+import {
+  ActorsInput,
+  EventsInput,
+  GroupsInput,
+  HogQLInput,
+  PropertyValuesInput,
+  SessionsInput,
+} from "./tables.graphql.js"
+import {
+  WebExternalClicksInput,
+  WebGoalsInput,
+  WebOverviewInput,
+  WebPageUrlSearchInput,
+  WebStatsInput,
+  WebVitalsInput,
+  WebVitalsPathsInput,
+} from "./web.graphql.js"
 
 @OneOfInput()
 @InputType("QueryInput", { description: "A query: exactly one of these." })
@@ -37,6 +52,37 @@ export class QueryInput {
   webOverview?: WebOverviewInput | null
   @Field(() => WebStatsInput, { nullable: true, description: "Visits of a site by property; gives a WebStatsResult." })
   webStats?: WebStatsInput | null
+  @Field(() => SessionsInput, { nullable: true, description: "A table of sessions; gives a SessionsResult." })
+  sessions?: SessionsInput | null
+  @Field(() => PropertyValuesInput, {
+    nullable: true,
+    description: "Values of a property; gives a PropertyValuesResult.",
+  })
+  propertyValues?: PropertyValuesInput | null
+  @Field(() => CalendarHeatmapInput, {
+    nullable: true,
+    description: "Numbers by day of the week and hour; gives a CalendarHeatmapResult.",
+  })
+  calendarHeatmap?: CalendarHeatmapInput | null
+  @Field(() => WebGoalsInput, { nullable: true, description: "Goals of a site; gives a WebGoalsResult." })
+  webGoals?: WebGoalsInput | null
+  @Field(() => WebVitalsInput, { nullable: true, description: "A trend of a site; gives a TrendsResult." })
+  webVitals?: WebVitalsInput | null
+  @Field(() => WebVitalsPathsInput, {
+    nullable: true,
+    description: "How fast pages are; gives a WebVitalsPathsResult.",
+  })
+  webVitalsPaths?: WebVitalsPathsInput | null
+  @Field(() => WebExternalClicksInput, {
+    nullable: true,
+    description: "Links that were clicked; gives a WebExternalClicksResult.",
+  })
+  webExternalClicks?: WebExternalClicksInput | null
+  @Field(() => WebPageUrlSearchInput, {
+    nullable: true,
+    description: "Addresses of pages; gives a WebPageUrlSearchResult.",
+  })
+  webPageUrlSearch?: WebPageUrlSearchInput | null
   @Field(() => JsonScalar, {
     nullable: true,
     description:

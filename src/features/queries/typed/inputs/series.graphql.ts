@@ -1,6 +1,7 @@
-import { Field, InputType, Int } from "type-graphql"
+import { Field, Float, InputType, Int } from "type-graphql"
 import { MathPropertyOwnerEnum, SeriesMathEnum } from "./enums.graphql.js"
 import { PropertyFilterInput } from "./filters.graphql.js"
+import { FirstEventEnum } from "./funnel-enums.graphql.js"
 
 @InputType("EventMatchInput", {
   description: "Some events: those of a name or of an action. Every event without either.",
@@ -18,6 +19,13 @@ export class EventMatchInput {
 export class FunnelStepInput extends EventMatchInput {
   @Field(() => String, { nullable: true, description: "What the answer calls it; the event's name when absent." })
   name?: string | null
+  @Field(() => FirstEventEnum, { nullable: true, description: "Only the first event ever of an actor is of the step." })
+  onlyFirst?: FirstEventEnum | null
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "The step may be left out; not the first or the last one, and only of ORDERED steps.",
+  })
+  isOptional?: boolean | null
 }
 
 @InputType("FunnelExclusionInput", { description: "Events that must not come between two steps." })
@@ -29,7 +37,9 @@ export class FunnelExclusionInput extends EventMatchInput {
 }
 
 @InputType("SeriesInput", { description: "A series of an insight: which events, and what of them is counted." })
-export class SeriesInput extends FunnelStepInput {
+export class SeriesInput extends EventMatchInput {
+  @Field(() => String, { nullable: true, description: "What the answer calls it; the event's name when absent." })
+  name?: string | null
   @Field(() => SeriesMathEnum, { defaultValue: SeriesMathEnum.TOTAL, description: "What is counted." })
   math!: SeriesMathEnum
   @Field(() => String, { nullable: true, description: "Property whose values SUM, AVG and their like are of." })
@@ -39,6 +49,8 @@ export class SeriesInput extends FunnelStepInput {
     description: "Whose property that is; the event's when absent.",
   })
   mathPropertyOwner?: MathPropertyOwnerEnum | null
+  @Field(() => Float, { nullable: true, description: "What each value of `mathProperty` is multiplied by." })
+  mathMultiplier?: number | null
   @Field(() => String, { nullable: true, description: "The aggregate of HOGQL, such as `uniq(distinct_id)`." })
   mathHogQL?: string | null
   @Field(() => Int, { nullable: true, description: "Counts groups of this type instead of persons, 0 to 4." })

@@ -3,7 +3,7 @@ import type { Json } from "../../../../kernel/json.js"
 import { OneOfInput } from "../../../../platform/graphql/one-of.js"
 import { JsonScalar } from "../../../../platform/graphql/scalars.js"
 import { PropertyFilterInput, QueryDatesInput } from "./filters.graphql.js"
-import { LifecycleStatusEnum, StickinessComparisonEnum } from "./funnel-enums.graphql.js"
+import { LifecycleStatusEnum, PropertySubjectEnum, StickinessComparisonEnum } from "./funnel-enums.graphql.js"
 import { FunnelInput, PathsInput, RetentionInput } from "./funnel-inputs.graphql.js"
 import { LifecycleInput, StickinessInput, TrendsInput } from "./insights.graphql.js"
 
@@ -56,6 +56,29 @@ export class EventsInput extends TablePageInput {
   after?: string | null
   @Field(() => String, { nullable: true, description: "A time or a distance; now when absent, `all` for no bound." })
   before?: string | null
+}
+
+@InputType("SessionsInput", { description: "A table of sessions, or of aggregates over them." })
+export class SessionsInput extends EventsInput {
+  @Field(() => [PropertyFilterInput], {
+    nullable: true,
+    description: "What must hold for one event of the session, as the other filters that are about events.",
+  })
+  eventProperties?: PropertyFilterInput[] | null
+}
+
+@InputType("PropertyValuesInput", { description: "Values that a property has, those that most have first." })
+export class PropertyValuesInput {
+  @Field(() => String, { description: "Name of the property." })
+  key!: string
+  @Field(() => PropertySubjectEnum, { nullable: true, description: "Whose property it is; the event's when absent." })
+  subject?: PropertySubjectEnum | null
+  @Field(() => String, { nullable: true, description: "Only values that contain this, in any case." })
+  search?: string | null
+  @Field(() => [String], { nullable: true, description: "Only of events of these names." })
+  events?: string[] | null
+  @Field(() => Boolean, { nullable: true, description: "Whether the name is one of a column." })
+  isColumn?: boolean | null
 }
 
 @InputType("TrendActorsInput", { description: "The persons behind one number of a trend." })

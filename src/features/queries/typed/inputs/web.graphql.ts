@@ -1,7 +1,7 @@
-import { Field, InputType, Int } from "type-graphql"
+import { Field, Float, InputType, Int } from "type-graphql"
 import { type EnumValue, registerEnum } from "../../../../platform/graphql/enum.js"
 import { ComparisonInput } from "./filters.graphql.js"
-import { InsightInput } from "./insights.graphql.js"
+import { ConversionGoalInput, InsightInput, TrendsInput } from "./insights.graphql.js"
 
 export const WebBreakdownEnum = registerEnum("WebBreakdown", "What visits of a site are told apart by.", {
   PAGE: ["Page", "Path of the page."],
@@ -30,20 +30,100 @@ export const WebBreakdownEnum = registerEnum("WebBreakdown", "What visits of a s
 })
 export type WebBreakdownEnum = EnumValue<typeof WebBreakdownEnum>
 
-@InputType("WebOverviewInput", { description: "A site's visitors, views and sessions." })
-export class WebOverviewInput extends InsightInput {
+/** What queries about a site can be asked with. */
+@InputType("WebInput", { description: "What queries about a site can be asked with." })
+export abstract class WebInput extends InsightInput {
   @Field(() => ComparisonInput, { nullable: true, description: "Beside those of the time before." })
   compare?: ComparisonInput | null
 }
 
+@InputType("WebOverviewInput", { description: "A site's visitors, views and sessions." })
+export class WebOverviewInput extends WebInput {
+  @Field(() => ConversionGoalInput, { nullable: true, description: "Shows conversions instead." })
+  conversionGoal?: ConversionGoalInput | null
+}
+
+/** Which rows of a table about a site are given. */
+@InputType("WebPageInput", { description: "Which rows of a table about a site are given." })
+abstract class WebPageInput extends WebInput {
+  @Field(() => Int, { nullable: true, description: "Rows, 1 to 1,000, of goals to 100; 100 when absent, of goals 5." })
+  limit?: number | null
+  @Field(() => Int, { nullable: true, description: "Rows to skip." })
+  offset?: number | null
+}
+
 @InputType("WebStatsInput", { description: "A site's visitors and views by a property of events or sessions." })
-export class WebStatsInput extends WebOverviewInput {
+export class WebStatsInput extends WebPageInput {
   @Field(() => WebBreakdownEnum, { description: "What they are told apart by." })
   breakdownBy!: WebBreakdownEnum
   @Field(() => Boolean, { nullable: true, description: "Gives the bounce rate as well." })
   includeBounceRate?: boolean | null
+  @Field(() => ConversionGoalInput, { nullable: true, description: "Shows conversions instead of views." })
+  conversionGoal?: ConversionGoalInput | null
+}
+
+export const WebGoalsOrderEnum = registerEnum("WebGoalsOrder", "What goals are ordered by.", {
+  CONVERTING_USERS: ["ConvertingUsers", "Persons who came to it."],
+  TOTAL_CONVERSIONS: ["TotalConversions", "How often anybody did."],
+  CONVERSION_RATE: ["ConversionRate", "The share of visitors who did."],
+})
+export type WebGoalsOrderEnum = EnumValue<typeof WebGoalsOrderEnum>
+
+@InputType("WebGoalsInput", { description: "Who did the project's actions, the newest first." })
+export class WebGoalsInput extends WebPageInput {
+  @Field(() => WebGoalsOrderEnum, { nullable: true, description: "What the rows of a page are ordered by." })
+  orderBy?: WebGoalsOrderEnum | null
+  @Field(() => Boolean, { nullable: true, description: "True when absent; counts with `orderBy`." })
+  descending?: boolean | null
+}
+
+@InputType("WebExternalClicksInput", { description: "Links to other sites that were clicked." })
+export class WebExternalClicksInput extends WebPageInput {
+  @Field(() => Boolean, { nullable: true, description: "Shows addresses without parameters and fragment." })
+  withoutParameters?: boolean | null
+}
+
+@InputType("WebPageUrlSearchInput", { description: "Addresses of pages that contain a text." })
+export class WebPageUrlSearchInput extends InsightInput {
+  @Field(() => String, { nullable: true, description: "The text, in any case; all when absent." })
+  search?: string | null
+  @Field(() => Boolean, { nullable: true, description: "Shows addresses without parameters and fragment." })
+  withoutParameters?: boolean | null
   @Field(() => Int, { nullable: true, description: "Rows, 1 to 1,000; 100 when absent." })
   limit?: number | null
   @Field(() => Int, { nullable: true, description: "Rows to skip." })
   offset?: number | null
+}
+
+@InputType("WebVitalsInput", { description: "A trend of a site, such as of what `$web_vitals` events measured." })
+export class WebVitalsInput extends WebInput {
+  @Field(() => TrendsInput, { description: "The trend; the dates are the site's where it has none." })
+  of!: TrendsInput
+}
+
+export const WebVitalsMetricEnum = registerEnum("WebVitalsMetric", "What is measured of a page.", {
+  INP: ["INP", "Interaction to next paint, milliseconds."],
+  LCP: ["LCP", "Largest contentful paint, milliseconds."],
+  CLS: ["CLS", "Cumulative layout shift, without unit."],
+  FCP: ["FCP", "First contentful paint, milliseconds."],
+})
+export type WebVitalsMetricEnum = EnumValue<typeof WebVitalsMetricEnum>
+
+export const WebVitalsPercentileEnum = registerEnum("WebVitalsPercentile", "Which percentile of visits counts.", {
+  P75: ["p75", "The 75th."],
+  P90: ["p90", "The 90th."],
+  P99: ["p99", "The 99th."],
+})
+export type WebVitalsPercentileEnum = EnumValue<typeof WebVitalsPercentileEnum>
+
+@InputType("WebVitalsPathsInput", { description: "How fast the pages of a site are, by path and in three bands." })
+export class WebVitalsPathsInput extends InsightInput {
+  @Field(() => WebVitalsMetricEnum, { nullable: true, description: "INP when absent." })
+  metric?: WebVitalsMetricEnum | null
+  @Field(() => WebVitalsPercentileEnum, { nullable: true, description: "P75 when absent." })
+  percentile?: WebVitalsPercentileEnum | null
+  @Field(() => Float, { description: "Up to where a value is good." })
+  goodUpTo!: number
+  @Field(() => Float, { description: "Up to where a value only needs improvements; beyond it is poor." })
+  fairUpTo!: number
 }

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from "type-graphql"
 import { FunnelViewEnum } from "../inputs/funnel-enums.graphql.js"
 import { QueryAnswerType } from "./query-answer.graphql.js"
-import { BrokenDownType, SeriesPointType } from "./series.graphql.js"
+import { BrokenDownType, ComparedPeriodEnum, SeriesPointType } from "./series.graphql.js"
 
 @ObjectType("FunnelStep", { description: "How many came to one step." })
 export class FunnelStepType {
@@ -29,6 +29,8 @@ export class FunnelStepType {
 
 @ObjectType("FunnelGroup", { implements: BrokenDownType, description: "The steps of one value of the breakdown." })
 export class FunnelGroupType extends BrokenDownType {
+  @Field(() => ComparedPeriodEnum, { nullable: true, description: "Null when nothing is compared." })
+  period!: ComparedPeriodEnum | null
   @Field(() => [FunnelStepType], { description: "The steps." })
   steps!: FunnelStepType[]
 }
@@ -51,6 +53,8 @@ export class FunnelTimeToConvertType {
 
 @ObjectType("FunnelTrendLine", { implements: BrokenDownType, description: "The share that came through, over time." })
 export class FunnelTrendLineType extends BrokenDownType {
+  @Field(() => ComparedPeriodEnum, { nullable: true, description: "Null when nothing is compared." })
+  period!: ComparedPeriodEnum | null
   @Field(() => [SeriesPointType], { description: "Percent of those who began in each interval." })
   points!: SeriesPointType[]
   @Field(() => Number, { description: "Actors who began." })
@@ -77,6 +81,8 @@ export class RetentionValueType {
   count!: number
   @Field(() => Number, { nullable: true, description: "Those in percent of the first interval; null when that is 0." })
   percent!: number | null
+  @Field(() => Number, { nullable: true, description: "Their sum or average; null without an `aggregation`." })
+  aggregate!: number | null
 }
 
 @ObjectType("RetentionRow", { implements: BrokenDownType, description: "The actors who came in one interval." })

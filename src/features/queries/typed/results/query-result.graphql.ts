@@ -2,9 +2,28 @@ import { createUnionType } from "type-graphql"
 import { QueryRunType } from "../../queries.graphql.js"
 import { FunnelResultType, PathsResultType, RetentionResultType } from "./journeys.graphql.js"
 import { CacheMissType, JsonResultType } from "./query-answer.graphql.js"
-import { LifecycleResultType, StickinessResultType, TrendsResultType } from "./series.graphql.js"
-import { ActorsResultType, EventsResultType, GroupsResultType, HogQLResultType } from "./tables.graphql.js"
-import { WebOverviewResultType, WebStatsResultType } from "./web.graphql.js"
+import {
+  CalendarHeatmapResultType,
+  LifecycleResultType,
+  StickinessResultType,
+  TrendsResultType,
+} from "./series.graphql.js"
+import {
+  ActorsResultType,
+  EventsResultType,
+  GroupsResultType,
+  HogQLResultType,
+  PropertyValuesResultType,
+  SessionsResultType,
+} from "./tables.graphql.js"
+import {
+  WebExternalClicksResultType,
+  WebGoalsResultType,
+  WebOverviewResultType,
+  WebPageUrlSearchResultType,
+  WebStatsResultType,
+  WebVitalsPathsResultType,
+} from "./web.graphql.js"
 
 /** What a query comes to. */
 export const QueryResultUnion = createUnionType({
@@ -24,6 +43,13 @@ export const QueryResultUnion = createUnionType({
       LifecycleResultType,
       WebOverviewResultType,
       WebStatsResultType,
+      SessionsResultType,
+      PropertyValuesResultType,
+      CalendarHeatmapResultType,
+      WebGoalsResultType,
+      WebVitalsPathsResultType,
+      WebExternalClicksResultType,
+      WebPageUrlSearchResultType,
       JsonResultType,
       QueryRunType,
       CacheMissType,

@@ -10,6 +10,44 @@ export const ComparedPeriodEnum = registerEnum("ComparedPeriod", "Which of two p
 })
 export type ComparedPeriodEnum = EnumValue<typeof ComparedPeriodEnum>
 
+@ObjectType("HeatmapCell", { description: "A number of one hour of a day of the week." })
+class HeatmapCellType {
+  @Field(() => Int, { description: "Day of the week, from 1, a Monday." })
+  day!: number
+  @Field(() => Int, { description: "Hour, from 0." })
+  hour!: number
+  @Field(() => Number, { description: "The number." })
+  value!: number
+}
+
+@ObjectType("HeatmapDay", { description: "A number of a day of the week." })
+class HeatmapDayType {
+  @Field(() => Int, { description: "Day of the week, from 1, a Monday." })
+  day!: number
+  @Field(() => Number, { description: "The number." })
+  value!: number
+}
+
+@ObjectType("HeatmapHour", { description: "A number of an hour on all days." })
+class HeatmapHourType {
+  @Field(() => Int, { description: "Hour, from 0." })
+  hour!: number
+  @Field(() => Number, { description: "The number." })
+  value!: number
+}
+
+@ObjectType("CalendarHeatmapResult", { implements: QueryAnswerType, description: "Numbers by weekday and hour." })
+export class CalendarHeatmapResultType extends QueryAnswerType {
+  @Field(() => [HeatmapCellType], { description: "Hours of days with a number other than 0." })
+  cells!: HeatmapCellType[]
+  @Field(() => [HeatmapDayType], { description: "Likewise of days." })
+  days!: HeatmapDayType[]
+  @Field(() => [HeatmapHourType], { description: "Likewise of hours." })
+  hours!: HeatmapHourType[]
+  @Field(() => Number, { description: "Of all: persons are counted once." })
+  total!: number
+}
+
 @ObjectType("QuerySeries", { description: "The series of a query that a line is of." })
 export class QuerySeriesType {
   @Field(() => Int, { description: "Its index." })

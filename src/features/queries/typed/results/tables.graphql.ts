@@ -49,5 +49,22 @@ export class ActorsResultType extends TableResultType {
   missingActorsCount!: number
 }
 
+@ObjectType("SessionsResult", { ...TABLE, description: "Rows of sessions, or of aggregates over them." })
+export class SessionsResultType extends TableResultType {}
+
+@ObjectType("QueriedPropertyValue", { description: "A value of a property." })
+export class QueriedPropertyValueType {
+  @Field(() => JsonScalar, { nullable: true, description: "The value: a text, a number or a boolean." })
+  value!: Json
+  @Field(() => Number, { description: "How many events or persons have it." })
+  count!: number
+}
+
+@ObjectType("PropertyValuesResult", { implements: QueryAnswerType, description: "Values of a property." })
+export class PropertyValuesResultType extends QueryAnswerType {
+  @Field(() => [QueriedPropertyValueType], { description: "The values, those that most have first." })
+  values!: QueriedPropertyValueType[]
+}
+
 @ObjectType("GroupsResult", { ...TABLE, description: "Rows of groups: name, key, and what was selected." })
 export class GroupsResultType extends TableResultType {}

@@ -45,6 +45,12 @@ export class WebStatsRowType {
   views!: WebNumberType | null
   @Field(() => WebNumberType, { nullable: true, description: "Bounce rate, 0 to 1, when it was asked for." })
   bounceRate!: WebNumberType | null
+  @Field(() => WebNumberType, { nullable: true, description: "Conversions, when they were asked for." })
+  conversions!: WebNumberType | null
+  @Field(() => WebNumberType, { nullable: true, description: "Visitors who converted, likewise." })
+  convertingVisitors!: WebNumberType | null
+  @Field(() => WebNumberType, { nullable: true, description: "The share of visitors who did, 0 to 1, likewise." })
+  conversionRate!: WebNumberType | null
 }
 
 @ObjectType("WebStatsResult", { implements: QueryAnswerType, description: "Visits of a site by a property." })
@@ -53,4 +59,76 @@ export class WebStatsResultType extends QueryAnswerType {
   rows!: WebStatsRowType[]
   @Field(() => Boolean, { description: "Whether more rows follow." })
   hasMore!: boolean
+}
+
+@ObjectType("WebGoal", { description: "How often an action of the project was done." })
+export class WebGoalType {
+  @Field(() => String, { description: "Name of the action." })
+  name!: string
+  @Field(() => WebNumberType, { description: "Persons who did it." })
+  convertingUsers!: WebNumberType
+  @Field(() => WebNumberType, { description: "How often they did." })
+  conversions!: WebNumberType
+  @Field(() => WebNumberType, { description: "The share of visitors who did, 0 to 1." })
+  conversionRate!: WebNumberType
+}
+
+@ObjectType("WebGoalsResult", { implements: QueryAnswerType, description: "Who did the actions of a project." })
+export class WebGoalsResultType extends QueryAnswerType {
+  @Field(() => [WebGoalType], { description: "An item for each action." })
+  goals!: WebGoalType[]
+  @Field(() => Boolean, { description: "Whether more follow." })
+  hasMore!: boolean
+}
+
+@ObjectType("WebExternalClicks", { description: "Clicks on links to one address of another site." })
+export class WebExternalClicksType {
+  @Field(() => String, { description: "The address." })
+  url!: string
+  @Field(() => WebNumberType, { description: "Who clicked." })
+  visitors!: WebNumberType
+  @Field(() => WebNumberType, { description: "How often." })
+  clicks!: WebNumberType
+}
+
+@ObjectType("WebExternalClicksResult", { implements: QueryAnswerType, description: "Links that were clicked." })
+export class WebExternalClicksResultType extends QueryAnswerType {
+  @Field(() => [WebExternalClicksType], { description: "A row for each address, those with the most clicks first." })
+  rows!: WebExternalClicksType[]
+  @Field(() => Boolean, { description: "Whether more rows follow." })
+  hasMore!: boolean
+}
+
+@ObjectType("WebPageUrl", { description: "An address of a page." })
+export class WebPageUrlType {
+  @Field(() => String, { description: "The address." })
+  url!: string
+  @Field(() => Number, { description: "How often it was seen." })
+  views!: number
+}
+
+@ObjectType("WebPageUrlSearchResult", { implements: QueryAnswerType, description: "Addresses of pages." })
+export class WebPageUrlSearchResultType extends QueryAnswerType {
+  @Field(() => [WebPageUrlType], { description: "Those with the most views first." })
+  rows!: WebPageUrlType[]
+  @Field(() => Boolean, { description: "Whether more rows follow." })
+  hasMore!: boolean
+}
+
+@ObjectType("WebVitalsPath", { description: "What was measured of the pages of one path." })
+export class WebVitalsPathType {
+  @Field(() => String, { description: "The path." })
+  path!: string
+  @Field(() => Number, { description: "The percentile of what was measured." })
+  value!: number
+}
+
+@ObjectType("WebVitalsPathsResult", { implements: QueryAnswerType, description: "How fast pages are, in three bands." })
+export class WebVitalsPathsResultType extends QueryAnswerType {
+  @Field(() => [WebVitalsPathType], { description: "Good ones, at most 20, the fastest first." })
+  good!: WebVitalsPathType[]
+  @Field(() => [WebVitalsPathType], { description: "Those that need improvements, likewise." })
+  fair!: WebVitalsPathType[]
+  @Field(() => [WebVitalsPathType], { description: "Poor ones, likewise." })
+  poor!: WebVitalsPathType[]
 }

@@ -3,8 +3,16 @@ import type { QueryRun } from "../../runs/query-run.js"
 import type { AnswerPart, QueryAnswerType } from "../results/query-answer.graphql.js"
 import { readCount, readLabel, readList, readObject, readObjects, readText } from "./read-json.js"
 import { showFunnel, showPaths, showRetention } from "./show-journeys.js"
-import { showLifecycle, showStickiness, showTrends } from "./show-series.js"
-import { showActors, showHogql, showTable, showWebOverview, showWebStats } from "./show-tables.js"
+import { showCalendarHeatmap, showLifecycle, showStickiness, showTrends } from "./show-series.js"
+import { showActors, showHogql, showPropertyValues, showTable } from "./show-tables.js"
+import {
+  showWebExternalClicks,
+  showWebGoals,
+  showWebOverview,
+  showWebPageUrls,
+  showWebStats,
+  showWebVitalsPaths,
+} from "./show-web.js"
 
 interface Shown {
   readonly resultType: string
@@ -27,6 +35,14 @@ const RESULTS: ReadonlyMap<string, Shown> = new Map<string, Shown>([
   ["LifecycleQuery", { resultType: "LifecycleResult", show: showLifecycle }],
   ["WebOverviewQuery", { resultType: "WebOverviewResult", show: showWebOverview }],
   ["WebStatsTableQuery", { resultType: "WebStatsResult", show: showWebStats }],
+  ["SessionsQuery", { resultType: "SessionsResult", show: showTable }],
+  ["PropertyValuesQuery", { resultType: "PropertyValuesResult", show: showPropertyValues }],
+  ["CalendarHeatmapQuery", { resultType: "CalendarHeatmapResult", show: showCalendarHeatmap }],
+  ["WebGoalsQuery", { resultType: "WebGoalsResult", show: showWebGoals }],
+  ["WebVitalsQuery", { resultType: "TrendsResult", show: showTrends }],
+  ["WebVitalsPathBreakdownQuery", { resultType: "WebVitalsPathsResult", show: showWebVitalsPaths }],
+  ["WebExternalClicksTableQuery", { resultType: "WebExternalClicksResult", show: showWebExternalClicks }],
+  ["WebPageURLSearchQuery", { resultType: "WebPageUrlSearchResult", show: showWebPageUrls }],
 ])
 const AS_JSON: Shown = { resultType: "JsonResult", show: () => ({}) }
 

@@ -10,6 +10,7 @@ import type {
   PathPointType,
   RetentionRowType,
 } from "../results/journeys.graphql.js"
+import { ComparedPeriodEnum } from "../results/series.graphql.js"
 import {
   readChoice,
   readCount,
@@ -44,6 +45,7 @@ function showGroups(results: readonly Json[]): FunnelGroupType[] {
   const groups = Array.isArray(results[0]) ? results.map((steps) => readObjects(steps)) : [readObjects([...results])]
   return groups.map((steps) => ({
     ...showBreakdown(steps[0]?.breakdown_value),
+    period: readChoice(steps[0]?.compare_label, ComparedPeriodEnum),
     steps: steps.map((step, index) => showStep(step, readCount(steps[0]?.count), readCount(steps[index - 1]?.count))),
   }))
 }
@@ -75,6 +77,7 @@ const showTimes = ({ bins, average_conversion_time }: JsonObject): FunnelTimeToC
 
 const showTrendLine = (line: JsonObject): FunnelTrendLineType => ({
   ...showBreakdown(line.breakdown_value),
+  period: readChoice(line.compare_label, ComparedPeriodEnum),
   points: showPoints(line),
   entered: readCount(line.count),
 })
@@ -90,7 +93,8 @@ export const showRetention = ({ results }: JsonObject): { matrix: RetentionRowTy
       date: readLabel(date),
       values: cells.map((cell) => {
         const count = readCount(cell.count)
-        return { label: readLabel(cell.label), count, percent: toPercent(count, came) }
+        const aggregate = readNumber(cell.aggregation_value)
+        return { label: readLabel(cell.label), count, percent: toPercent(count, came), aggregate }
       }),
     }
   }),

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../../../../kernel/json.js"
 import { SeriesMathEnum } from "../inputs/enums.graphql.js"
 import { LifecycleStatusEnum } from "../inputs/funnel-enums.graphql.js"
 import {
+  type CalendarHeatmapResultType,
   ComparedPeriodEnum,
   type LifecycleSeriesType,
   type QuerySeriesType,
@@ -57,6 +58,24 @@ export const showLifecycle = ({ results }: JsonObject): { series: LifecycleSerie
     total: readNumber(line.count),
   })),
 })
+
+/** `{data, rowAggregations, columnAggregations, allAggregations}`, whose rows are days and whose columns are hours. */
+export function showCalendarHeatmap({
+  results,
+}: JsonObject): Pick<CalendarHeatmapResultType, "cells" | "days" | "hours" | "total"> {
+  const { data, rowAggregations, columnAggregations, allAggregations } = readObject(results)
+  const toCell = ({ row, column, value }: JsonObject) => ({
+    day: readCount(row),
+    hour: readCount(column),
+    value: readCount(value),
+  })
+  return {
+    cells: readObjects(data).map(toCell),
+    days: readObjects(rowAggregations).map(toCell),
+    hours: readObjects(columnAggregations).map(toCell),
+    total: readCount(allAggregations),
+  }
+}
 
 /** The numbers of a line with the days that they are of. */
 export function showPoints({ data, days, labels }: JsonObject): SeriesPointType[] {

@@ -1,12 +1,11 @@
 import type { JsonObject } from "../../../../kernel/json.js"
-import type { ActorsResultType, HogQLResultType, TableResultType } from "../results/tables.graphql.js"
-import {
-  type WebNumberType,
-  type WebOverviewItemType,
-  type WebStatsResultType,
-  WebUnitEnum,
-} from "../results/web.graphql.js"
-import { readChoice, readCount, readLabel, readList, readNumber, readObjects, readText } from "./read-json.js"
+import type {
+  ActorsResultType,
+  HogQLResultType,
+  PropertyValuesResultType,
+  TableResultType,
+} from "../results/tables.graphql.js"
+import { readCount, readList, readNumber, readObjects, readText } from "./read-json.js"
 
 /** The part of an answer that is a table's own. */
 type TablePart = Pick<TableResultType, "columns" | "rows" | "hasMore" | "limit" | "offset">
@@ -40,33 +39,6 @@ export const showActors = (answer: JsonObject): TablePart & Pick<ActorsResultTyp
   missingActorsCount: readCount(answer.missing_actors_count),
 })
 
-export const showWebOverview = ({ results }: JsonObject): { items: WebOverviewItemType[] } => ({
-  items: readObjects(results).map(({ key, kind, value, previous, changeFromPreviousPct, isIncreaseBad }) => ({
-    key: readLabel(key),
-    unit: readChoice(kind, WebUnitEnum),
-    current: readNumber(value),
-    previous: readNumber(previous),
-    changePercent: readNumber(changeFromPreviousPct),
-    isIncreaseBad: isIncreaseBad === true,
-  })),
+export const showPropertyValues = ({ results }: JsonObject): Pick<PropertyValuesResultType, "values"> => ({
+  values: readObjects(results).map(({ name, count }) => ({ value: name ?? null, count: readCount(count) })),
 })
-
-/** Rows `[value, [visitors, before], …]`, in the order that `columns` names. */
-export function showWebStats(answer: JsonObject): Pick<WebStatsResultType, "rows" | "hasMore"> {
-  const names = readList(answer.columns)
-  const rows = readList(answer.results).map((row) => {
-    const cells = readList(row)
-    const show = (name: string): WebNumberType | null => {
-      const index = names.indexOf(`context.columns.${name}`)
-      const [current, previous] = readList(cells[index])
-      return index < 0 ? null : { current: readNumber(current), previous: readNumber(previous) }
-    }
-    return {
-      value: readText(cells[0]),
-      visitors: show("visitors"),
-      views: show("views"),
-      bounceRate: show("bounce_rate"),
-    }
-  })
-  return { rows, hasMore: answer.hasMore === true }
-}

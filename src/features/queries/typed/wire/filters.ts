@@ -1,3 +1,4 @@
+import { AppError } from "../../../../kernel/errors.js"
 import type { Json, JsonObject } from "../../../../kernel/json.js"
 import type {
   BreakdownInput,
@@ -7,6 +8,7 @@ import type {
   PropertyFilterInput,
   QueryDatesInput,
 } from "../inputs/filters.graphql.js"
+import type { FlagConditionInput } from "../inputs/source-filters.graphql.js"
 
 /** A value of an input; null and absent are the same. */
 type Given = Json | undefined
@@ -25,9 +27,16 @@ export function toGiven(fields: Readonly<Record<string, Given>>): JsonObject | u
 export const toProperties = (filters: readonly PropertyFilterInput[] | null | undefined): JsonObject[] | undefined =>
   filters == null || filters.length === 0 ? undefined : filters.map(toFilter)
 
+/** @throws AppError invalid_input unless exactly one of state and variant is given. */
+function toFlagCondition({ key, isOn, variant }: FlagConditionInput): JsonObject {
+  if ((isOn == null) === (variant == null))
+    throw new AppError("invalid_input", { attr: "isOn", detail: "Give either isOn or variant." })
+  return { type: "flag", key, operator: "flag_evaluates_to", value: variant ?? isOn ?? null }
+}
+
 /** One filter: `@oneOf` has seen to it that one field is given. */
 function toFilter(filter: PropertyFilterInput): JsonObject {
-  const { event, person, group, session, element, metadata, cohort, hogql, all, any } = filter
+  const { event, person, group, session, element, metadata, cohort, flag, recording, hogql, all, any } = filter
   if (event != null) return toCondition("event", event)
   if (person != null) return toCondition("person", person)
   if (group != null) return { ...toCondition("group", group), group_type_index: group.groupTypeIndex }
@@ -36,6 +45,8 @@ function toFilter(filter: PropertyFilterInput): JsonObject {
   if (metadata != null) return toCondition("event_metadata", metadata)
   if (cohort != null)
     return { type: "cohort", key: "id", value: cohort.id, operator: cohort.isOutside ? "not_in" : "in" }
+  if (flag != null) return toFlagCondition(flag)
+  if (recording != null) return toCondition("recording", recording)
   if (hogql != null) return { type: "hogql", key: hogql }
   return any == null ? { type: "AND", values: (all ?? []).map(toFilter) } : { type: "OR", values: any.map(toFilter) }
 }
@@ -65,12 +76,19 @@ export function toBreakdown(breakdown: BreakdownInput | null | undefined): JsonO
     breakdown_type: only.type,
     breakdown_group_type_index: only.groupTypeIndex,
     breakdown_histogram_bin_count: only.binCount,
+    breakdown_normalize_url: only.normalizesUrl,
     ...rest,
   })
 }
 
-const toBreakdownItem = ({ key, type, groupTypeIndex, binCount }: BreakdownPropertyInput): JsonObject =>
-  toObject({ property: key, type, group_type_index: groupTypeIndex, histogram_bin_count: binCount })
+const toBreakdownItem = (item: BreakdownPropertyInput): JsonObject =>
+  toObject({
+    property: item.key,
+    type: item.type,
+    group_type_index: item.groupTypeIndex,
+    histogram_bin_count: item.binCount,
+    normalize_url: item.normalizesUrl,
+  })
 
 /** Values of a breakdown as a query for persons names them; "" is no value. */
 export function toBreakdownValue(values: readonly (string | null)[] | null | undefined): Json | undefined {

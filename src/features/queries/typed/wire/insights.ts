@@ -1,7 +1,14 @@
 import type { JsonObject } from "../../../../kernel/json.js"
 import type { QueryObject } from "../../queries.types.js"
 import type { FunnelInput, PathsInput, RetentionInput } from "../inputs/funnel-inputs.graphql.js"
-import type { InsightInput, LifecycleInput, StickinessInput, TrendsInput } from "../inputs/insights.graphql.js"
+import type {
+  CalendarHeatmapInput,
+  ConversionGoalInput,
+  InsightInput,
+  LifecycleInput,
+  StickinessInput,
+  TrendsInput,
+} from "../inputs/insights.graphql.js"
 import { toBreakdown, toComparison, toDates, toGiven, toObject, toProperties } from "./filters.js"
 import { toEntity, toSeries, toStep } from "./series.js"
 
@@ -47,6 +54,17 @@ export const toLifecycle = (input: LifecycleInput): QueryObject => ({
   ...toObject({ interval: input.interval, aggregation_group_type_index: input.groupTypeIndex }),
 })
 
+/** A wire's `conversionGoal`. */
+export const toGoal = (goal: ConversionGoalInput | null | undefined): JsonObject | undefined =>
+  goal == null ? undefined : toObject({ customEventName: goal.event, actionId: goal.action })
+
+export const toCalendarHeatmap = (input: CalendarHeatmapInput): QueryObject => ({
+  kind: "CalendarHeatmapQuery",
+  series: [toSeries(input.series)],
+  ...toInsight(input),
+  ...toObject({ conversionGoal: toGoal(input.conversionGoal) }),
+})
+
 export const toFunnel = (input: FunnelInput): QueryObject => ({
   kind: "FunnelsQuery",
   series: input.steps.map(toStep),
@@ -55,6 +73,7 @@ export const toFunnel = (input: FunnelInput): QueryObject => ({
     interval: input.interval,
     aggregation_group_type_index: input.groupTypeIndex,
     breakdownFilter: toBreakdown(input.breakdown),
+    compareFilter: toComparison(input.compare),
     funnelsFilter: toGiven({
       funnelVizType: input.view,
       funnelOrderType: input.order,
@@ -83,7 +102,10 @@ export const toRetention = (input: RetentionInput): QueryObject => ({
     retentionFilter: toGiven({
       period: input.period,
       totalIntervals: input.intervalCount,
-      retentionType: input.isFirstTime === true ? "retention_first_time" : undefined,
+      retentionType: input.start,
+      aggregationType: input.aggregation,
+      aggregationProperty: input.aggregationProperty,
+      aggregationPropertyType: input.aggregationSubject,
       timeWindowMode: input.isRolling === true ? "24_hour_windows" : undefined,
       cumulative: input.isCumulative,
       minimumOccurrences: input.minimumOccurrences,
@@ -101,6 +123,14 @@ export const toPaths = (input: PathsInput, ends: Readonly<Record<string, string 
     ...toInsight(input),
     ...toObject({
       aggregation_group_type_index: input.groupTypeIndex,
+      funnelPathsFilter:
+        input.funnel == null
+          ? undefined
+          : toObject({
+              funnelSource: toFunnel(input.funnel.of),
+              funnelPathType: input.funnel.part,
+              funnelStep: input.funnel.step,
+            }),
       pathsFilter: toGiven({
         includeEventTypes: input.itemTypes,
         pathsHogQLExpression: input.expression,

@@ -4,7 +4,12 @@ import type { EventMatchInput, FunnelStepInput, SeriesInput } from "../inputs/se
 import { toObject, toProperties } from "./filters.js"
 
 /** A step of a funnel as an item of `series`. @throws AppError invalid_input for an event and an action together. */
-export function toStep({ event, action, name, properties }: FunnelStepInput): JsonObject {
+export const toStep = (step: FunnelStepInput): JsonObject => ({
+  ...toNamed(step),
+  ...toObject({ math: step.onlyFirst, optionalInFunnel: step.isOptional }),
+})
+
+function toNamed({ event, action, name, properties }: EventMatchInput & Pick<SeriesInput, "name">): JsonObject {
   refuseBoth({ event, action })
   return {
     ...(action == null ? { kind: "EventsNode", event: event ?? null } : { kind: "ActionsNode", id: action }),
@@ -14,11 +19,12 @@ export function toStep({ event, action, name, properties }: FunnelStepInput): Js
 
 /** A series as a wire's item of `series`. @throws AppError invalid_input as `toStep`. */
 export const toSeries = (series: SeriesInput): JsonObject => ({
-  ...toStep(series),
+  ...toNamed(series),
   ...toObject({
     math: series.math,
     math_property: series.mathProperty,
     math_property_type: series.mathPropertyOwner,
+    math_multiplier: series.mathMultiplier,
     math_hogql: series.mathHogQL,
     math_group_type_index: series.mathGroupTypeIndex,
   }),

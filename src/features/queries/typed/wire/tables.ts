@@ -1,9 +1,16 @@
 import type { JsonObject } from "../../../../kernel/json.js"
 import type { QueryObject } from "../../queries.types.js"
-import type { ActorsInput, ActorsSourceInput, EventsInput, GroupsInput, HogQLInput } from "../inputs/tables.graphql.js"
-import type { WebOverviewInput, WebStatsInput } from "../inputs/web.graphql.js"
-import { toBreakdownValue, toComparison, toDates, toGiven, toObject, toProperties } from "./filters.js"
-import { toFunnel, toInsight, toLifecycle, toPaths, toRetention, toStickiness, toTrends } from "./insights.js"
+import type {
+  ActorsInput,
+  ActorsSourceInput,
+  EventsInput,
+  GroupsInput,
+  HogQLInput,
+  PropertyValuesInput,
+  SessionsInput,
+} from "../inputs/tables.graphql.js"
+import { toBreakdownValue, toDates, toGiven, toObject, toProperties } from "./filters.js"
+import { toFunnel, toLifecycle, toPaths, toRetention, toStickiness, toTrends } from "./insights.js"
 
 export const toHogql = (input: HogQLInput): QueryObject => ({
   kind: "HogQLQuery",
@@ -36,6 +43,19 @@ export const toEvents = (input: EventsInput): QueryObject => ({
   }),
 })
 
+export const toSessions = ({ eventProperties, ...input }: SessionsInput): QueryObject => ({
+  ...toEvents(input),
+  kind: "SessionsQuery",
+  ...toObject({ eventProperties: toProperties(eventProperties) }),
+})
+
+export const toPropertyValues = (input: PropertyValuesInput): QueryObject => ({
+  kind: "PropertyValuesQuery",
+  property_type: input.subject ?? "event",
+  property_key: input.key,
+  ...toObject({ search_value: input.search, event_names: input.events, is_column: input.isColumn }),
+})
+
 export const toActors = (input: ActorsInput): QueryObject => ({
   kind: "ActorsQuery",
   ...toPage(input),
@@ -52,20 +72,6 @@ export const toGroups = (input: GroupsInput): QueryObject => ({
   group_type_index: input.groupTypeIndex,
   ...toPage(input),
   ...toObject({ select: input.select, search: input.search, properties: toProperties(input.properties) }),
-})
-
-export const toWebOverview = (input: WebOverviewInput): QueryObject => ({
-  kind: "WebOverviewQuery",
-  properties: [],
-  ...toInsight(input),
-  ...toObject({ compareFilter: toComparison(input.compare) }),
-})
-
-export const toWebStats = (input: WebStatsInput): QueryObject => ({
-  ...toWebOverview(input),
-  kind: "WebStatsTableQuery",
-  breakdownBy: input.breakdownBy,
-  ...toObject({ includeBounceRate: input.includeBounceRate, limit: input.limit, offset: input.offset }),
 })
 
 interface Page {

@@ -1,8 +1,17 @@
 import { AppError } from "../../../../kernel/errors.js"
 import type { Json } from "../../../../kernel/json.js"
 import type { QueryInput } from "../inputs/query-input.graphql.js"
-import { toFunnel, toLifecycle, toPaths, toRetention, toStickiness, toTrends } from "./insights.js"
-import { toActors, toEvents, toGroups, toHogql, toWebOverview, toWebStats } from "./tables.js"
+import { toCalendarHeatmap, toFunnel, toLifecycle, toPaths, toRetention, toStickiness, toTrends } from "./insights.js"
+import { toActors, toEvents, toGroups, toHogql, toPropertyValues, toSessions } from "./tables.js"
+import {
+  toWebExternalClicks,
+  toWebGoals,
+  toWebOverview,
+  toWebPageUrlSearch,
+  toWebStats,
+  toWebVitals,
+  toWebVitalsPaths,
+} from "./web.js"
 
 /** How each field of a `QueryInput` is written on the wire, where the kinds read it: nothing is compiled twice. */
 const TRANSLATORS: readonly ((input: QueryInput) => Json | undefined)[] = [
@@ -18,6 +27,14 @@ const TRANSLATORS: readonly ((input: QueryInput) => Json | undefined)[] = [
   ({ lifecycle }) => lifecycle && toLifecycle(lifecycle),
   ({ webOverview }) => webOverview && toWebOverview(webOverview),
   ({ webStats }) => webStats && toWebStats(webStats),
+  ({ sessions }) => sessions && toSessions(sessions),
+  ({ propertyValues }) => propertyValues && toPropertyValues(propertyValues),
+  ({ calendarHeatmap }) => calendarHeatmap && toCalendarHeatmap(calendarHeatmap),
+  ({ webGoals }) => webGoals && toWebGoals(webGoals),
+  ({ webVitals }) => webVitals && toWebVitals(webVitals),
+  ({ webVitalsPaths }) => webVitalsPaths && toWebVitalsPaths(webVitalsPaths),
+  ({ webExternalClicks }) => webExternalClicks && toWebExternalClicks(webExternalClicks),
+  ({ webPageUrlSearch }) => webPageUrlSearch && toWebPageUrlSearch(webPageUrlSearch),
   ({ raw }) => raw,
 ]
 
