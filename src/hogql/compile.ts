@@ -20,6 +20,7 @@ import { askFiltersFirst } from "./transform/filters-first.js"
 import { guard, PROJECT_PARAMETER } from "./transform/guard.js"
 import { inlineSubqueries } from "./transform/inline-subqueries.js"
 import { normaliseGroupKeys } from "./transform/normalise-group-keys.js"
+import { readSparesApart } from "./transform/read-spares-apart.js"
 
 /**
  * Compiles a HogQL text for one project.
@@ -44,7 +45,7 @@ export function compileSelect(ast: Query, scope: HogqlScope, given: Omit<HogqlQu
   checkWrittenSize(limited.sql, ast.at)
   const ordered = askFiltersFirst(limited.sql)
   const inlined = scope.inlinesSubqueries === true ? inlineSubqueries(ordered) : ordered
-  const printed = printSql(guard(normaliseGroupKeys(inlined, ast.at)))
+  const printed = printSql(readSparesApart(guard(normaliseGroupKeys(inlined, ast.at))))
   return {
     sql: printed.sql,
     parameters: { ...printed.parameters, [PROJECT_PARAMETER]: scope.projectId },

@@ -38,6 +38,8 @@ export interface HogqlScope {
     /** By group type index. */
     readonly group: ReadonlyMap<number, ReadonlyMap<string, PropertyType>>
   }
+  /** Numbers of the spare columns of events, by the property that they hold. */
+  readonly spares?: ReadonlyMap<string, number>
   /** Index of each group type, by its name. */
   readonly groupTypes: ReadonlyMap<string, number>
   /** Ids of cohorts by name, for `IN COHORT 'name'`. */

@@ -93,6 +93,8 @@ class Printer {
         return item.sql
       case "column":
         return item.source === null ? this.name(item.name) : `${this.name(item.source)}.${this.name(item.name)}`
+      case "spare":
+        throw new Error("a property with a spare column would be read in no way")
       case "call": {
         const parameters = item.parameters === null ? "" : `(${this.list(item.parameters)})`
         return `${this.name(item.name)}${parameters}(${item.distinct ? "DISTINCT " : ""}${this.list(item.args)})`

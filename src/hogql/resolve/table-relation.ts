@@ -1,4 +1,4 @@
-import { toPropertyColumn } from "../../kernel/property-columns.js"
+import { toPropertyColumn, toSpareColumn } from "../../kernel/property-columns.js"
 import { queryError } from "../hogql-error.js"
 import { NOWHERE, type Span } from "../nodes/nodes.js"
 import type { ColumnDefinition, LazyJoin, TableDefinition } from "../schema/schema.js"
@@ -176,9 +176,8 @@ export class TableRelation implements Relation {
       select: () => this.select(name, definition),
       selectProperty: (property) => {
         const sql = get(definition.properties ?? {}, property)
-        return sql === undefined
-          ? null
-          : this.select(toPropertyColumn(property), { type: "String", nullable: true, sql })
+        if (sql !== undefined) return this.select(toPropertyColumn(property), { type: "String", nullable: true, sql })
+        return definition.hasSpares ? this.selectSpare(property) : null
       },
       definition,
       groupIndex: this.groupIndex,
@@ -259,6 +258,14 @@ export class TableRelation implements Relation {
 
   private select(name: string, definition: ColumnDefinition): string {
     if (!this.selected.has(name)) this.selected.set(name, this.columnSql(name, definition))
+    return name
+  }
+
+  private selectSpare(property: string): string | null {
+    const spare = this.compilation.scope.spares?.get(property)
+    if (spare === undefined) return null
+    const name = toSpareColumn(spare)
+    this.selected.set(name, { kind: "spare", spare, property })
     return name
   }
 

@@ -33,7 +33,7 @@ export const EVENTS: TableDefinition = {
   columns: {
     uuid: { type: "UUID", sql: "r.uuid" },
     event: { type: "String", sql: "r.event" },
-    properties: { type: "Json", owner: "event", sql: "r.properties", properties },
+    properties: { type: "Json", owner: "event", sql: "r.properties", properties, hasSpares: true },
     timestamp: { type: "DateTime", sql: "r.timestamp" },
     team_id: { type: "Integer", sql: "r.project_id" },
     distinct_id: { type: "String", sql: "r.distinct_id" },

@@ -14,6 +14,8 @@ export interface ColumnDefinition {
   readonly owner?: PropertyOwner
   /** For `Json` columns: by name of a property, trusted SQL that gives its text without reading the whole. */
   readonly properties?: Readonly<Record<string, string>>
+  /** For `Json` columns: whether the project's spare columns hold some of its properties. */
+  readonly hasSpares?: true
   /** Shown by `SELECT *`; default true. */
   readonly star?: boolean
 }

@@ -37,6 +37,7 @@ export type SqlExpression =
     }
   | { readonly kind: "trusted"; readonly sql: string }
   | { readonly kind: "column"; readonly source: string | null; readonly name: string }
+  | SqlSpare
   | SqlCall
   | { readonly kind: "aliased"; readonly expression: SqlExpression; readonly name: string }
   | { readonly kind: "lambda"; readonly args: readonly string[]; readonly body: SqlExpression }
@@ -50,6 +51,18 @@ export interface SqlCall {
   readonly args: readonly SqlExpression[]
   readonly distinct?: boolean
 }
+
+/**
+ * A property of a stored event, of the source `r`, that has a spare column: out of it where the row has one, else out
+ * of the text. See `read-spares-apart.ts`.
+ */
+export interface SqlSpare {
+  readonly kind: "spare"
+  /** Of the column, from 1 on. */
+  readonly spare: number
+  readonly property: string
+}
+
 export interface SqlOrder {
   readonly expression: SqlExpression
   readonly descending: boolean

@@ -89,7 +89,9 @@ function isPushable(condition: SqlExpression, alias: string): boolean {
 }
 
 const readsColumn = (item: SqlExpression, alias: string): boolean =>
-  isStoredColumn(item, alias) || (item.kind === "call" && item.args.some((arg) => readsColumn(arg, alias)))
+  item.kind === "spare" ||
+  isStoredColumn(item, alias) ||
+  (item.kind === "call" && item.args.some((arg) => readsColumn(arg, alias)))
 
 /** Whether an expression is a condition; text in its place is an error that the engine tells of where it stands. */
 function isCondition(item: SqlExpression): boolean {
@@ -100,7 +102,7 @@ function isCondition(item: SqlExpression): boolean {
 }
 
 function isHarmless(item: SqlExpression, alias: string): boolean {
-  if (isStoredColumn(item, alias) || isConstant(item) || isLiteral(item)) return true
+  if (item.kind === "spare" || isStoredColumn(item, alias) || isConstant(item) || isLiteral(item)) return true
   return item.kind === "call" && isTotal(item) && item.args.every((arg) => isHarmless(arg, alias))
 }
 

@@ -3,6 +3,7 @@ import type { ActionDefinition, CohortDefinition, PropertyType } from "../../../
 import { type Clock, isRecent } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
+import { SPARE_COLUMN_COUNT } from "../../../kernel/property-columns.js"
 import type { Database } from "../../../platform/postgres/database.types.js"
 import type { QuerySchema, QuerySchemaReader } from "./query-schema.types.js"
 import { readRecords } from "./record-tables.store.js"
@@ -30,7 +31,7 @@ interface CacheEntry {
  * @param hasAllSessions whether those of all events are rolled up; absent where they always are.
  */
 export function createPostgresQuerySchemaReader(
-  database: Database,
+  database: Pick<Database, "pool">,
   clock: Clock,
   hasAllSessions: () => Promise<boolean> = async () => true,
 ): QuerySchemaReader {
@@ -65,7 +66,7 @@ export function createPostgresQuerySchemaReader(
 }
 
 /** The version that a trigger raises with every change of a cohort, action or group type; null before the first. */
-async function readVersion({ pool }: Database, projectId: ProjectId): Promise<string | null> {
+async function readVersion({ pool }: Pick<Database, "pool">, projectId: ProjectId): Promise<string | null> {
   const { rows } = await pool.query<{ version: string }>({
     name: "queries.rulesVersion",
     text: "SELECT version::text FROM flag_rule_version WHERE project_id = $1",
@@ -74,13 +75,14 @@ async function readVersion({ pool }: Database, projectId: ProjectId): Promise<st
   return rows[0]?.version ?? null
 }
 
-async function readSchema({ pool }: Database, projectId: ProjectId): Promise<QuerySchema> {
+async function readSchema({ pool }: Pick<Database, "pool">, projectId: ProjectId): Promise<QuerySchema> {
   const read = async <Row extends object>(text: string): Promise<Row[]> =>
     (await pool.query<Row>(text, [projectId])).rows
-  const [properties, groupTypes, cohorts, actions, projects] = await Promise.all([
+  const [properties, spares, groupTypes, cohorts, actions, projects] = await Promise.all([
     read<PropertyRow>(
       'SELECT kind, group_type_index AS "groupTypeIndex", name, property_type AS type FROM property_definition WHERE project_id = $1',
     ),
+    read<{ name: string; spare: number }>("SELECT name, spare FROM property_spare WHERE project_id = $1"),
     read<{ name: string; index: number }>("SELECT name, type_index AS index FROM group_type WHERE project_id = $1"),
     // Newest first, so that of several with one name the map has the oldest.
     read<CohortDefinition>(
@@ -103,6 +105,8 @@ async function readSchema({ pool }: Database, projectId: ProjectId): Promise<Que
       person: listTypes("person"),
       group: new Map([...indexes].map((index) => [index, listTypes("group", index)])),
     },
+    // A later program may have more columns than this one knows.
+    spares: new Map(spares.flatMap(({ name, spare }) => (spare <= SPARE_COLUMN_COUNT ? [[name, spare]] : []))),
     groupTypes: new Map(groupTypes.map(({ name, index }) => [name, index])),
     cohorts: new Map(cohorts.map(({ id, name }) => [name, id])),
     cohortsById: new Map(cohorts.map((cohort) => [cohort.id, cohort])),

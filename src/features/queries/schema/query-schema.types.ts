@@ -9,7 +9,7 @@ import type { RecordTable } from "../request/demanded-scopes.js"
 export type QuerySchema = Required<
   Pick<HogqlScope, "propertyDefinitions" | "groupTypes" | "cohorts" | "cohortsById" | "actions" | "testAccountFilters">
 > &
-  Pick<HogqlScope, "hasAllSessions">
+  Pick<HogqlScope, "hasAllSessions" | "spares">
 
 /** Reads the schemas of projects. */
 export interface QuerySchemaReader {

@@ -29,7 +29,11 @@ const STATEMENTS: Readonly<Record<RecordTable, string>> = {
  * The rows of a table of records as a list in JSON.
  * @throws HogqlError of kind `query` for more of them than a query may carry
  */
-export async function readRecords({ pool }: Database, projectId: ProjectId, table: RecordTable): Promise<string> {
+export async function readRecords(
+  { pool }: Pick<Database, "pool">,
+  projectId: ProjectId,
+  table: RecordTable,
+): Promise<string> {
   const { rows } = await pool.query<object>(STATEMENTS[table], [projectId, MAX_ROWS + 1])
   const text = JSON.stringify(rows)
   if (rows.length <= MAX_ROWS && text.length <= MAX_CHARACTERS) return text

@@ -1,51 +1,22 @@
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
-import { EVENT_COLUMNS, toEventRow } from "../../../../src/features/ingestion/rows/event-row.js"
+import { EVENT_COLUMNS } from "../../../../src/features/ingestion/rows/event-row.js"
 import { toRowBytes } from "../../../../src/features/ingestion/rows/event-rows.js"
 import { compile, QUERY_SETTINGS } from "../../../../src/hogql/index.js"
-import { asPersonId, asProjectId } from "../../../../src/kernel/ids.js"
+import { asProjectId } from "../../../../src/kernel/ids.js"
 import { type JsonObject, toStorableJson } from "../../../../src/kernel/json.js"
 import { EVENT_PROPERTY_COLUMNS, toPropertyColumn } from "../../../../src/kernel/property-columns.js"
 import { splitStatements } from "../../../../src/platform/migrations/split-statements.js"
 import { emptyScope } from "../../../hogql/support/scope.js"
 import { type RealStores, startRealStores } from "../real-stores.js"
-
-const PERSON = asPersonId("0190d000-0000-7000-8000-0000000000a1")
+import { propertyValues, toRow } from "./rows-of-properties.js"
 
 let stores: RealStores
 beforeAll(async () => {
   stores = await startRealStores()
 })
 afterAll(() => stores.stop())
-
-/** The row that ingestion writes of an event with these properties. */
-const toRow = (projectId: number, properties: JsonObject, index: number): string =>
-  toEventRow(
-    {
-      projectId: asProjectId(projectId),
-      uuid: `0190d001-0000-7000-8000-${String(index).padStart(12, "0")}`,
-      event: index % 3 === 0 ? "$pageview" : "other",
-      distinctId: `id-${index % 7}`,
-      timestamp: `2024-03-10T00:00:${String(index % 60).padStart(2, "0")}.000Z`,
-      timestampMs: 0,
-      clientTimestamp: null,
-      receivedAtMs: 0,
-      clientIp: "",
-      historicalMigration: false,
-      properties,
-      elementsChain: "",
-      foundProperties: undefined,
-    },
-    {
-      kept: true,
-      properties,
-      person: { id: PERSON, createdAtMs: 0, propertiesJson: "{}", copiedJson: "{}" },
-      personMode: "full",
-      groupKeys: ["", "", "", "", ""],
-      warnings: [],
-    },
-  )
 
 async function store(projectId: number, all: readonly JsonObject[]): Promise<void> {
   const rows = all.map((properties, index) => toRow(projectId, properties, index))
@@ -65,18 +36,8 @@ async function findDifferences(projectId: number): Promise<Record<string, number
 }
 
 const NAMES = ["$browser", "$screen_width", "$feature_flag_response", "$app_version", "utm_source"]
-const TEXTS = ["", "say \"hi\"\t'é'\\N", "\\N", "\n", "\r\n", "a\u2028b", "😀", "%_", "[]"]
-const WORDS = "null true false 0 1 12.5 1e3 chrome Chrome 2024-03-01 2024-03-01T10:00:00Z".split(" ")
-const NUMBERS = [0, -0, 1, 12.5, 1e-7, 1e20, -1e20, 2 ** 53 + 2, 2 ** 63, -(2 ** 63), 2 ** 64, 1.7e308, 5e-324, 1e14]
-const TREES: JsonObject[string][] = [
-  {},
-  { a: { b: ["é\\"] }, "\u2029": 2 ** 64 },
-  ["x", null, 1e20, 1e21, "\u2028\u0001\b\f/"],
-]
-const VALUES: JsonObject[string][] = [...TEXTS, ...WORDS, ...NUMBERS, ...TREES, [], null, true, false]
-const value = fc.oneof(fc.constantFrom(...VALUES), fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "grapheme" }))
 const properties = fc
-  .dictionary(fc.constantFrom(...NAMES, "own"), value as fc.Arbitrary<JsonObject[string]>, { noNullPrototype: true })
+  .dictionary(fc.constantFrom(...NAMES, "own"), propertyValues, { noNullPrototype: true })
   .map((found) => toStorableJson(found))
 
 /** What is read of each event, most of all where null, "" and text that looks like something else might be confused. */
@@ -287,7 +248,7 @@ describe("events of before", () => {
       rows: [
         {
           project_id: 5,
-          uuid: PERSON,
+          uuid: "0190d000-0000-7000-8000-0000000000a1",
           event: "e",
           properties: { $browser: "Safari" },
           timestamp: "2024-03-10 00:00:00",

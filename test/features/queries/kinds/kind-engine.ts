@@ -2,10 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Session } from "chdb"
+import { toPropertyText } from "../../../../src/features/ingestion/rows/property-text.js"
 import { createQueryKinds } from "../../../../src/features/queries/kinds/kinds.js"
 import type { QuerySchema } from "../../../../src/features/queries/schema/query-schema.types.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../../src/kernel/json.js"
+import { SPARE_COUNT_COLUMN, toSpareColumn } from "../../../../src/kernel/property-columns.js"
 
 const EMPTY_SCHEMA: QuerySchema = {
   propertyDefinitions: { event: new Map(), person: new Map(), group: new Map() },
@@ -72,7 +74,10 @@ export class KindEngine {
     )
   }
 
-  /** Stores events as ingestion does, each actor with a person of its own. */
+  /**
+   * Stores events as ingestion does, each actor with a person of its own. Events know none of the spare columns of the
+   * schema, one, two and so on by turns, as if they came while these were given.
+   */
   capture(events: readonly TestEvent[], projectId = 1): void {
     this.insert(
       "events",
@@ -91,8 +96,16 @@ export class KindEngine {
         $session_id: session,
         $group_0: group,
         elements_chain: elements,
+        ...this.fillSpares(properties),
       })),
     )
+  }
+
+  private fillSpares(properties: Record<string, unknown>): Record<string, unknown> {
+    const names = [...(this.schema.spares?.keys() ?? [])]
+    const known = names.slice(0, this.stored % (names.length + 1))
+    const values = known.map((name, index) => [toSpareColumn(index + 1), toPropertyText(properties[name] as Json)])
+    return { [SPARE_COUNT_COLUMN]: known.length, ...Object.fromEntries(values) }
   }
 
   /** The answer of a query, in project 1 unless another is named; `Results` is what its kind answers. */

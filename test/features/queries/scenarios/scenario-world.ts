@@ -28,7 +28,12 @@ export class ScenarioWorld {
   private readonly groups: (() => void)[] = []
 
   constructor(actions: readonly ActionDefinition[] = []) {
-    this.engine.schema = { ...this.engine.schema, actions: new Map(actions.map((action) => [action.id, action])) }
+    const spares = new Map(["n", "plan", "seats", "tags", "when"].map((name, index) => [name, index + 1]))
+    this.engine.schema = {
+      ...this.engine.schema,
+      spares,
+      actions: new Map(actions.map((action) => [action.id, action])),
+    }
     beforeAll(() => {
       for (const store of this.groups) store()
     })
