@@ -12,7 +12,7 @@ const edges = {
   flags: ["access", "projects", "cohorts", "cookieless", "persons"],
   cookieless: [],
   capture: ["access", "projects", "cookieless"],
-  ingestion: ["access", "projects", "capture", "cookieless", "persons", "plugins", "recordings"],
+  ingestion: ["access", "projects", "capture", "cookieless", "persons", "plugins", "queries", "recordings"],
   recordings: ["access", "projects", "persons"],
   playlists: ["access", "projects", "recordings"],
   plugins: ["access", "projects"],

@@ -4,8 +4,9 @@ import { createBatchLog } from "../src/features/ingestion/batches/batch.store.js
 import { processBatch } from "../src/features/ingestion/batches/process-batch.js"
 import { DefinitionCatalogue } from "../src/features/ingestion/definitions/definition-catalogue.js"
 import { ClickHouseSink } from "../src/features/ingestion/rows/click-house-sink.store.js"
-import { EVENT_COLUMNS, readEventRow } from "../src/features/ingestion/rows/event-row.js"
+import { EVENT_COLUMNS } from "../src/features/ingestion/rows/event-row.js"
 import { SpareCatalogue } from "../src/features/ingestion/spares/spare-catalogue.js"
+import { readFields } from "../src/kernel/tab-separated.js"
 import type { ClickHouse, FieldInsert, Insert } from "../src/platform/clickhouse/click-house.js"
 import { systemClock } from "../src/platform/clock/system-clock.js"
 import { silentLogger } from "../src/platform/logger/logger.js"
@@ -129,7 +130,8 @@ function toJson({ table, blocks }: FieldInsert): Insert {
     .trimEnd()
     .split("\n")
     .map((text) => {
-      const read = readEventRow(text)
+      const fields = readFields(text)
+      const read = (column: string): string => fields[EVENT_COLUMNS.indexOf(column)] ?? ""
       return JSON.stringify({
         ...Object.fromEntries(EVENT_COLUMNS.map((column) => [column, read(column)])),
         client_timestamp: read("client_timestamp") === NULL_READ ? null : read("client_timestamp"),

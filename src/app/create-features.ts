@@ -133,7 +133,12 @@ export function createFeatures(
   })
   const projectSettings = { settings: directory.get }
   const sessions = createSessionsFeature(shared)
-  const liveEvents = createLiveEvents(shared)
+  const readScope = createHogqlScopes(
+    createPostgresQuerySchemaReader(database, systemClock, sessions.rollup.isFilled),
+    projectSettings,
+    systemClock,
+  )
+  const liveEvents = createLiveEvents({ ...shared, readScope, toQueryFault })
   const queries = createQueriesFeature({
     ...shared,
     cache,
@@ -143,7 +148,7 @@ export function createFeatures(
     recordings: { list: (...asked) => recordingLister.list(...asked) },
     hasAllSessions: sessions.rollup.isFilled,
     watermark: new IngestionWatermarkReader(pool, systemClock),
-    storedEvents: liveEvents.service,
+    storedEvents: liveEvents.storedBatches,
     newId: () => ids.uuidV4(),
     maxConcurrentRuns: MAX_CONCURRENT_RUNS,
     blockingLimits: {
@@ -177,11 +182,7 @@ export function createFeatures(
     projects: directory,
     persons: persons.directory,
     personLoaders: persons.loaders,
-    readScope: createHogqlScopes(
-      createPostgresQuerySchemaReader(database, systemClock, sessions.rollup.isFilled),
-      projectSettings,
-      systemClock,
-    ),
+    readScope,
     toQueryFault,
   })
   const recordingLister = createRecordingLister(recordings.service, persons.directory)
@@ -195,7 +196,7 @@ export function createFeatures(
     deletions: persons.copies,
     mergeListeners: [moveCohortMembers],
     deadLetterDays: environment.deadLetterDays,
-    withLiveEvents: liveEvents.withLiveEvents,
+    announceStored: liveEvents.announceStored,
     snapshots: recordings.snapshots,
   })
   const cohortCopies = createCohortMemberCopies(shared)

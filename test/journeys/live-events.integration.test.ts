@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { type Client, createClient } from "graphql-ws"
 import WebSocket from "ws"
@@ -13,6 +13,8 @@ import { WaymarkApi } from "../support/waymark-api.js"
 import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 
 interface LiveEvent {
+  readonly cursor: string
+  readonly missedBefore: number
   readonly uuid: string
   readonly event: string
   readonly distinctId: string
@@ -23,8 +25,10 @@ interface LiveEvent {
 /** Three stores and two servers start and stop in one test. */
 const FIVE_PROCESSES_WITHIN_MS = 180_000
 
-const SUBSCRIPTION = `subscription ($event: String, $distinctId: String) {
-  liveEvents(projectId: 1, event: $event, distinctId: $distinctId) { uuid event distinctId personId properties } }`
+const ARGUMENTS = "projectId: 1, event: $event, distinctId: $distinctId, properties: $properties, since: $since"
+const SUBSCRIPTION = `
+  subscription ($event: String, $distinctId: String, $properties: [PropertyFilterInput!], $since: String) {
+    liveEvents(${ARGUMENTS}) { cursor uuid event distinctId personId properties missedBefore } }`
 
 function connect(url: string, key: string | null = PERSONAL_KEY): Client {
   return createClient({
@@ -87,6 +91,19 @@ async function whenRecordingStarts(api: WaymarkApi, client: Client): Promise<voi
   expect(sent).toContain(started[0])
 }
 
+/** What one process has given the cursor of is gone on with on another. */
+async function goOnElsewhere(api: WaymarkApi, elsewhere: string, all: ReturnType<typeof watch>): Promise<void> {
+  all.stop()
+  const since = all.received.at(-1)?.cursor
+  await api.capture({ event: "meanwhile", distinct_id: "x" })
+  await api.drained()
+  const client = connect(elsewhere)
+  const later = watch(client, { since, event: "meanwhile" })
+  await waitFor("what came meanwhile", () => later.received.length > 0)
+  expect(later.received).toMatchObject([{ event: "meanwhile", missedBefore: 0 }])
+  await client.dispose()
+}
+
 describe("live events of one process", () => {
   const directory = copyOfTemplate("server")
   const server = new WaymarkProcess(directory.path)
@@ -112,6 +129,8 @@ describe("live events of one process", () => {
     await waitFor("the event", () => bought.received.length > 0)
     expect(bought.received).toEqual([
       {
+        cursor: expect.any(String),
+        missedBefore: 0,
         uuid: expect.any(String),
         event: "bought",
         distinctId: "åsa",
@@ -123,6 +142,78 @@ describe("live events of one process", () => {
     expect(probes.received.every(({ event }) => event === "probe")).toBe(true)
     const [stored] = await api.hogql(`SELECT count() FROM events WHERE uuid = '${bought.received[0]?.uuid}'`)
     expect(stored).toEqual([1])
+    await client.dispose()
+  })
+
+  test("go on behind a cursor without a gap or a repetition, in the order of storing", async () => {
+    const client = connect(api.url)
+    const first = watch(client, { event: "step" })
+    await waitFor("a step", async () => {
+      if (first.received.length > 0) return true
+      await api.capture({ event: "step", distinct_id: "walker", properties: { step: 0 } })
+      return false
+    })
+    first.stop()
+    const cursor = first.received.at(-1)?.cursor
+    const steps = Array.from({ length: 40 }, (_, index) => index + 1)
+    for (const step of steps.slice(0, 20))
+      await api.capture({ event: "step", distinct_id: "walker", properties: { step } })
+    await api.drained()
+    const second = watch(client, { event: "step", since: cursor })
+    for (const step of steps.slice(20))
+      await api.capture({ event: "step", distinct_id: "walker", properties: { step } })
+    const stepsOf = ({ received }: { received: LiveEvent[] }) =>
+      received.map(({ properties }) => properties?.step).filter((step) => step !== 0)
+    await waitFor("all steps", () => stepsOf(second).length >= steps.length)
+    expect(stepsOf(second)).toEqual(steps)
+    expect(second.received.every(({ missedBefore }) => missedBefore === 0)).toBe(true)
+    const third = watch(client, { event: "step", since: second.received.at(-3)?.cursor })
+    await waitFor("the last steps", () => third.received.length >= 2)
+    expect(stepsOf(third)).toEqual([39, 40])
+    await client.dispose()
+  })
+
+  test("are filtered by properties of the event and of its person, also behind a cursor", async () => {
+    const client = connect(api.url)
+    const all = watch(client)
+    await whenWatching(api, all)
+    const since = all.received.at(-1)?.cursor
+    const $set = { plan: "team" }
+    await api.capture({ event: "paid", distinct_id: "pia", properties: { amount: 5, $set } })
+    await api.capture({ event: "paid", distinct_id: "pia", properties: { amount: 50 } })
+    await api.capture({ event: "paid", distinct_id: "tom", properties: { amount: 60 } })
+    await api.drained()
+    const event = { event: { key: "amount", operator: "GT", value: 10 } }
+    const person = { person: { key: "plan", value: "team" } }
+    const large = watch(client, { since, properties: [event] })
+    const ofTeam = watch(client, { since, properties: [event, person] })
+    await waitFor("both", () => large.received.length >= 2 && ofTeam.received.length >= 1)
+    expect(large.received.map(({ distinctId }) => distinctId)).toEqual(["pia", "tom"])
+    expect(ofTeam.received.map(({ properties }) => properties?.amount)).toEqual([50])
+    const wrong = watch(client, { properties: [{ hogql: "1 +" }] })
+    await waitFor("the refusal", () => wrong.errors.length > 0)
+    expect(wrong.errors[0]).toBe("BAD_USER_INPUT")
+    await client.dispose()
+  })
+
+  test("refuse a cursor of another project, of something else, and of what is not stored yet", async () => {
+    const client = connect(api.url)
+    const mark = (identity: unknown[]) => createHash("sha256").update(JSON.stringify(identity)).digest("base64url")
+    const write = (identity: unknown[], ...place: number[]) =>
+      Buffer.from(JSON.stringify([mark(identity).slice(0, 8), ...place])).toString("base64url")
+    const cursors = [
+      "x",
+      write(["live events", 2], 1, 0),
+      write(["live events", 1], 1),
+      write(["live events", 1], 9e9, 0),
+    ]
+    for (const since of cursors) {
+      const refused = watch(client, { since })
+      await waitFor("the refusal", () => refused.errors.length > 0)
+      expect(refused.errors[0]).toBe("BAD_USER_INPUT")
+    }
+    const permitted = watch(client, { since: write(["live events", 1], 0, 0) })
+    await waitFor("everything since the beginning", () => permitted.received.length > 0)
     await client.dispose()
   })
 
@@ -182,6 +273,7 @@ function describeSeveralProcesses(): void {
         const all = watch(client)
         await whenWatching(api, all)
         expect(all.received[0]).toMatchObject({ event: "probe", distinctId: "probe" })
+        await goOnElsewhere(api, await ingest.ready(), all)
         await whenRecordingStarts(api, client)
         await client.dispose()
       } finally {

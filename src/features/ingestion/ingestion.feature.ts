@@ -11,7 +11,6 @@ import { DefinitionCatalogue } from "./definitions/definition-catalogue.js"
 import { IngestionResolver } from "./ingestion.resolver.js"
 import { IngestionLagReader } from "./lag/ingestion-lag.store.js"
 import { createLagWatch } from "./lag/watch-lag.js"
-import type { BatchSink } from "./rows/batch-sink.types.js"
 import { ClickHouseSink } from "./rows/click-house-sink.store.js"
 import { SpareCatalogue } from "./spares/spare-catalogue.js"
 
@@ -21,21 +20,18 @@ export interface IngestionFeatureDependencies
   readonly clickHouse: ClickHouse
   readonly ids: Pick<Ids, "uuidV4" | "bytes">
   readonly signal: AppendSignal
-  /** Makes the sink publish what it has stored to those who watch. */
-  readonly withLiveEvents?: (sink: BatchSink) => BatchSink
 }
 
 /** Wires ingestion. `loop` runs in processes with the role `ingest`; `lag`, `lagWatch` and `deadLetters` in every process. */
 export function createIngestionFeature(dependencies: IngestionFeatureDependencies) {
   const { database, clickHouse, clock, ids, logger, signal, crashPoints } = dependencies
   const { pool } = database
-  const { withLiveEvents = (sink) => sink } = dependencies
   const lag = new IngestionLagReader(pool, clock)
   const loop = new IngestionLoop(signal, {
     ...dependencies,
     pool,
     makeSalts: createSaltMaker(pool, ids),
-    sink: withLiveEvents(new ClickHouseSink(clickHouse, logger, crashPoints)),
+    sink: new ClickHouseSink(clickHouse, logger, crashPoints),
     definitions: new DefinitionCatalogue(),
     spares: new SpareCatalogue(clock),
   })

@@ -14,6 +14,8 @@ export { requireDemandedScopes } from "./request/demanded-scopes.js"
 export { toQueryRequest } from "./request/query-request.js"
 export { createHogqlScopes } from "./schema/hogql-scope.js"
 export { createPostgresQuerySchemaReader } from "./schema/postgres-query-schema.store.js"
+export { PropertyFilterInput } from "./typed/inputs/filters.graphql.js"
+export { toProperties } from "./typed/wire/filters.js"
 
 export const queryResolverClasses = [
   QueriesResolver,

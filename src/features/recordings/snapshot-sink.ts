@@ -29,11 +29,12 @@ export interface PreparedRecordings {
 /** Turns snapshot messages into rows, for ingestion to store. Duplicates by uuid are left out before. */
 export interface SnapshotSink {
   /**
-   * One block for each session. Messages of deleted sessions leave nothing behind.
+   * One block for each session; `batch` is the number of the messages' own. Messages of deleted sessions leave nothing
+   * behind.
    * @throws AppError store_unavailable when settings or deletions cannot be read, to be called again; any other failure lies in the
    * messages.
    */
-  prepare(messages: readonly SnapshotMessage[]): Promise<PreparedRecordings>
+  prepare(messages: readonly SnapshotMessage[], batch: number): Promise<PreparedRecordings>
   /** To be called once rows are stored, however often, for whoever watches a project. */
   publishStored(inserts: readonly RecordingInsert[]): void
 }
@@ -48,7 +49,7 @@ export const createSnapshotSink = (
   publishStored: SnapshotSink["publishStored"],
 ): SnapshotSink => ({
   publishStored,
-  async prepare(messages) {
+  async prepare(messages, batch) {
     const read: ReadMessage[] = []
     const dropped: { position: number; reason: SnapshotDropReason }[] = []
     for (const message of messages) {
@@ -66,7 +67,7 @@ export const createSnapshotSink = (
       // Not spread into one `push`: a hostile block has more rows than a call may have arguments.
       for (const row of toSnapshotRows(block, expiresAtMs)) snapshots.push(row)
       for (const row of toLogRows(block, expiresAtMs)) logs.push(row)
-      counters.push(toCounterRow(block, expiresAtMs))
+      counters.push(toCounterRow(block, expiresAtMs, batch))
       positionsByRow.set(block.position, block.positions)
       // A block may be many megabytes; requests that this process also answers should not wait for all of them.
       await yieldToEventLoop()

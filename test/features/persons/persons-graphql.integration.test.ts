@@ -36,6 +36,7 @@ beforeAll(async () => {
     crashPoints: null,
     mergeListeners: [],
     snapshots: NO_RECORDINGS,
+    announceStored: () => undefined,
     deletions: persons.copies,
     deadLetterDays: 30,
   })

@@ -148,9 +148,9 @@ describe("a batch with snapshots", () => {
     const journey = new Journey(stores)
     const failing: SnapshotSink = {
       publishStored: () => undefined,
-      prepare: (messages) => {
+      prepare: (messages, batch) => {
         if (messages.some(({ properties }) => properties.$session_id === "bad")) throw new RangeError("too deep")
-        return snapshots.prepare(messages)
+        return snapshots.prepare(messages, batch)
       },
     }
     await journey.append(recorded("a", [click(0)]), recorded("bad", [click(0)]), sent("$pageview", "user"))

@@ -116,7 +116,7 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
     recordings,
     matchCounter: playlists.matchCounter,
     ingest: async (messages, token = createIds().uuidV4()) => {
-      const { inserts } = await recordings.snapshots.prepare(messages)
+      const { inserts } = await recordings.snapshots.prepare(messages, 1)
       for (const [index, { table, rows }] of inserts.entries())
         await clickHouse.insert({
           table,

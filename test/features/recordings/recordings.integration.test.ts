@@ -336,13 +336,16 @@ describe("storing", () => {
   })
 
   test("tells what it drops and why, and which messages share a row", async () => {
-    const { inserts, dropped, positionsByRow } = await app.recordings.snapshots.prepare([
-      message([], { position: 4 }),
-      message([click(0)], { position: 6 }),
-      message([click(9 * DAY_MS)], { position: 8 }),
-      message([click(1)], { position: 9 }),
-      message([click(1)], { position: 10, properties: { $session_id: null } }),
-    ])
+    const { inserts, dropped, positionsByRow } = await app.recordings.snapshots.prepare(
+      [
+        message([], { position: 4 }),
+        message([click(0)], { position: 6 }),
+        message([click(9 * DAY_MS)], { position: 8 }),
+        message([click(1)], { position: 9 }),
+        message([click(1)], { position: 10, properties: { $session_id: null } }),
+      ],
+      1,
+    )
     expect(dropped).toEqual([
       { position: 4, reason: "message_contained_no_valid_rrweb_events" },
       { position: 8, reason: "message_timestamp_diff_too_large" },
@@ -357,7 +360,7 @@ describe("storing", () => {
 
   test("takes a message with more lines of the console than a call may have arguments", async () => {
     const lines = Array.from({ length: 150_000 }, (_, index) => consoleCall(index % 1000, "log", String(index)))
-    const { inserts } = await app.recordings.snapshots.prepare([message(lines)])
+    const { inserts } = await app.recordings.snapshots.prepare([message(lines)], 1)
     const logs = inserts.filter(({ table }) => table === "log_entries")
     expect(logs.length).toBeGreaterThan(1)
     expect(logs.reduce((total, { rows }) => total + rows.length, 0)).toBe(150_000)
@@ -384,7 +387,7 @@ describe("deleting a recording", () => {
     expect(await app.fault(ONE, { id: "gone" })).toBe("not_found")
     expect(await app.fault(SOURCES, { id: "gone" })).toBe("gone")
     expect(await app.fault(LINES, { id: "gone", a: "0", b: "0" })).toBe("gone")
-    expect((await app.recordings.snapshots.prepare([message([click(5)], mine)])).inserts).toEqual([])
+    expect((await app.recordings.snapshots.prepare([message([click(5)], mine)], 1)).inserts).toEqual([])
     expect(await app.data(DELETE, { id: "gone" })).toEqual({ deleteSessionRecording: true })
     for (const [table, session] of [
       ["session_snapshots", "session_id"],

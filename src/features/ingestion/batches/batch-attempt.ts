@@ -27,6 +27,8 @@ export interface BatchAttempt {
   readonly transaction: BatchTransaction
   /** Of the batch: the tokens of its inserts begin with it. */
   readonly token: string
+  /** Of the batch, in the order in which batches are stored. */
+  readonly number: number
   readonly dependencies: BatchDependencies
   readonly persons: BatchPersons
   /** What the transaction has saved so far. */

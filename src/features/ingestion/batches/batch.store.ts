@@ -85,7 +85,7 @@ async function inTransaction<T>(client: PoolClient, work: () => Promise<T>): Pro
 
 /** The table has the name that batches had in an earlier release: its processes may still be running beside this one. */
 async function findBatch(client: PoolClient, shard: number): Promise<IngestBatch | null> {
-  const sql = `SELECT shard, token, row_ids AS "rowIds" FROM ingest_slice WHERE shard = $1`
+  const sql = `SELECT shard, token, number::float8 AS number, row_ids AS "rowIds" FROM ingest_slice WHERE shard = $1`
   return (await client.query<IngestBatch>(sql, [shard])).rows[0] ?? null
 }
 
@@ -122,13 +122,14 @@ function openTransaction(
       crashPoints?.hit("before-delete")
       await client.query("DELETE FROM ingest_log WHERE id = ANY ($1::bigint[])", [rowIds])
     },
-    finish: async ({ shard }, { stored, dropped }) => {
+    finish: async ({ shard, number }, { stored, dropped }) => {
       await client.query("DELETE FROM ingest_slice WHERE shard = $1", [shard])
       await client.query(
-        `INSERT INTO ingest_progress AS progress (shard, stored, dropped) VALUES ($1, $2, $3)
+        `INSERT INTO ingest_progress AS progress (shard, stored, dropped, last_batch) VALUES ($1, $2, $3, $4)
          ON CONFLICT (shard) DO UPDATE
-           SET stored = progress.stored + excluded.stored, dropped = progress.dropped + excluded.dropped`,
-        [shard, stored, dropped],
+           SET stored = progress.stored + excluded.stored, dropped = progress.dropped + excluded.dropped,
+               last_batch = excluded.last_batch`,
+        [shard, stored, dropped, number],
       )
       crashPoints?.hit("before-commit")
     },

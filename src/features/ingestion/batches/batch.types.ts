@@ -15,6 +15,8 @@ export interface IngestBatch {
   readonly shard: number
   /** UUID; ClickHouse stores the rows of one token once. */
   readonly token: string
+  /** Higher than that of every batch that the shard had before. */
+  readonly number: number
   /** Ids of rows of the ingest log, ascending. */
   readonly rowIds: readonly string[]
 }
@@ -26,6 +28,12 @@ export type NewUuid = Pick<EventMeta, "projectId" | "uuid" | "isRetried">
 export interface BatchCounts {
   readonly stored: number
   readonly dropped: number
+}
+
+/** What has become of a batch. */
+export interface BatchOutcome extends BatchCounts {
+  /** Projects whose requests were in it. */
+  readonly projectIds: ReadonlySet<ProjectId>
 }
 
 /** The transaction of PostgreSQL in which a batch is processed. */
@@ -54,7 +62,7 @@ export interface BatchTransaction {
   attempt<T>(work: () => Promise<T>): Promise<T>
   /** Removes rows of the batch from the log. */
   removeRows(rowIds: readonly string[]): Promise<void>
-  /** Removes the batch and adds its counts to the progress of the shard. */
+  /** Removes the batch, adds its counts to the progress of the shard and notes that everything up to it is stored. */
   finish(batch: IngestBatch, counts: BatchCounts): Promise<void>
 }
 

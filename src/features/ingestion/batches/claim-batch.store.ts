@@ -46,9 +46,9 @@ WITH RECURSIVE waiting (project_id) AS (
 ), batch AS (
   INSERT INTO ingest_slice (shard, token, row_ids)
   SELECT $1, $2, array_agg(id ORDER BY id) FROM taken HAVING count(*) > 0
-  RETURNING shard, token, row_ids
+  RETURNING shard, token, number, row_ids
 )
-SELECT shard, token, row_ids AS "rowIds",
+SELECT shard, token, number::float8 AS number, row_ids AS "rowIds",
        CASE WHEN projects < ${MAX_BATCH_PROJECTS} AND (SELECT count(DISTINCT project_id) FROM taken) = projects
             THEN 0 ELSE (SELECT max(project_id) FROM taken) END AS "lastProject"
   FROM batch, counted`
@@ -70,7 +70,7 @@ export function createBatchClaims(client: PoolClient): ClaimBatch {
     })
     const [row] = rows
     lastProject = row?.lastProject ?? 0
-    return row === undefined ? null : { shard: row.shard, token: row.token, rowIds: row.rowIds }
+    return row === undefined ? null : { shard: row.shard, token: row.token, number: row.number, rowIds: row.rowIds }
   }
   return async (shard, token) => {
     // A log that was empty a moment ago has no statistics; without this the planner reads and sorts a whole backlog.

@@ -26,12 +26,13 @@ export class EventProcessor {
   private droppedCount = 0
   private month = ""
 
-  /** `workspaces`: one for each project of the events. */
+  /** `workspaces`: one for each project of the events; `batch`: the number of theirs. */
   constructor(
     private readonly workspaces: ReadonlyMap<ProjectId, PersonWorkspace>,
     private readonly definitions: DefinitionCollector,
     private readonly spares: Spares,
     private readonly catalogue: Pick<SpareCatalogue, "count">,
+    private readonly batch: number,
     private readonly maxRowBytes = MAX_ROW_BYTES,
   ) {}
 
@@ -55,7 +56,7 @@ export class EventProcessor {
     this.definitions.addProperties({ projectId, kind: "event", groupTypeIndex: -1 }, processed.properties)
     const spares = this.spares.get(projectId) ?? []
     this.catalogue.count(projectId, processed.properties, spares)
-    const text = toEventRow(event, processed)
+    const text = toEventRow(event, processed, this.batch, position)
     const end = toSpareFields(processed.properties, spares)
     this.rows.add({ position, text, month: this.readMonth(event.timestamp) }, end)
     return text.length

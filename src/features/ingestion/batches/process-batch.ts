@@ -5,7 +5,7 @@ import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
 import { identifyCookielessEvents } from "../reading/cookieless-events.js"
 import { RequestScanner, type ScannedRequests } from "../reading/scan-requests.js"
 import { toPersonRows } from "../rows/person-rows.js"
-import type { BatchCounts, BatchLog, IngestBatch } from "./batch.types.js"
+import type { BatchCounts, BatchLog, BatchOutcome, IngestBatch } from "./batch.types.js"
 import { type BatchAttempt, type BatchDependencies, flushPersons } from "./batch-attempt.js"
 import { SubBatch, type SubBatchOutcome } from "./sub-batch.js"
 
@@ -26,22 +26,23 @@ export async function processBatch(
   log: BatchLog,
   batch: IngestBatch,
   dependencies: BatchDependencies,
-): Promise<BatchCounts> {
+): Promise<BatchOutcome> {
   const savedDefinitions: Definitions[] = []
-  const counts = await log.transaction((transaction) => {
+  const outcome = await log.transaction((transaction) => {
     const persons = new BatchPersons(transaction.persons)
-    const { token } = batch
+    const { token, number } = batch
     const spares = new Map<ProjectId, readonly string[]>()
-    return processInTransaction(batch, { transaction, token, dependencies, persons, savedDefinitions, spares })
+    return processInTransaction(batch, { transaction, token, number, dependencies, persons, savedDefinitions, spares })
   })
   for (const committed of savedDefinitions) dependencies.definitions.remember(committed)
-  return counts
+  return outcome
 }
 
-async function processInTransaction(batch: IngestBatch, attempt: BatchAttempt): Promise<BatchCounts> {
+async function processInTransaction(batch: IngestBatch, attempt: BatchAttempt): Promise<BatchOutcome> {
   const { transaction } = attempt
   const scanner = new RequestScanner()
   const outcomes: SubBatchOutcome[] = []
+  const projectIds = new Set<ProjectId>()
   const subBatches = splitIntoSubBatches(await transaction.listRows(batch))
   const read = async (index: number): Promise<LoggedRequest[]> => {
     const rowIds = subBatches[index]
@@ -50,6 +51,7 @@ async function processInTransaction(batch: IngestBatch, attempt: BatchAttempt): 
   let scanning: Promise<ScannedRequests> = scanner.scan(await read(0))
   const prepare = async (index: number): Promise<SubBatch> => {
     const { requests, events } = await scanning
+    for (const { projectId } of requests) projectIds.add(projectId)
     const duplicates = await transaction.insertUuids(events)
     const identified = await identifyCookielessEvents(transaction.visitors, events, duplicates)
     scanning = awaitedLater(scanner.scan(await read(index + 1)))
@@ -80,7 +82,7 @@ async function processInTransaction(batch: IngestBatch, attempt: BatchAttempt): 
   await copying
   await transaction.saveDeadLetters([...scanner.deadLetters, ...outcomes.flatMap(({ deadLetters }) => deadLetters)])
   await transaction.saveWarnings(outcomes.flatMap(({ warnings }) => warnings))
-  const counts = {
+  const counts: BatchCounts = {
     stored: sum(outcomes.map(({ storedCount }) => storedCount)),
     dropped:
       sum(outcomes.map(({ droppedCount }) => droppedCount)) + scanner.duplicateCount + scanner.deadLetters.length,
@@ -88,7 +90,7 @@ async function processInTransaction(batch: IngestBatch, attempt: BatchAttempt): 
   // Last, so that no event of this batch has a column that would not be its property's if the batch failed.
   await transaction.giveSpares(attempt.dependencies.spares.takeEarned(attempt.spares.keys()))
   await transaction.finish(batch, counts)
-  return counts
+  return { ...counts, projectIds }
 }
 
 function once<T>(start: () => Promise<T>): () => Promise<T> {

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg"
+import type { ProjectId } from "../../../kernel/ids.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import { forgetOldVisitors } from "../../cookieless/index.js"
 import type { PendingCopies } from "../../persons/index.js"
@@ -36,6 +37,8 @@ export interface ShardOwnerOptions extends BatchDependencies, BatchLogOptions {
   readonly deadLetterDays: number
   /** Deletions that ClickHouse has yet to apply: tried again now and then. */
   readonly deletions: PendingCopies
+  /** Tells whoever watches these projects that more of them is stored. Returns at once and never fails. */
+  readonly announceStored: (projectIds: ReadonlySet<ProjectId>) => void
 }
 
 /**
@@ -126,7 +129,8 @@ export class ShardOwner {
       if (await this.wakeUp.sleep(POLL_MS)) await this.wakeUp.pause(this.lingerMs)
       return
     }
-    const { stored, dropped } = await processBatch(log, batch, this.options)
+    const { stored, dropped, projectIds } = await processBatch(log, batch, this.options)
+    this.options.announceStored(projectIds)
     if (stored + dropped >= BACKLOG_BATCH_EVENTS) return
     await this.wakeUp.pause(this.lingerMs)
     this.lingerMs = Math.min(this.lingerMs * 2, MAX_LINGER_MS)

@@ -178,7 +178,14 @@ export class SubBatch {
     const collector = dependencies.definitions.collect()
     const spares = await this.readSpares(lookups.map(({ projectId }) => projectId))
     const workspaces = await transaction.attempt(() => persons.load(lookups))
-    const processor = new EventProcessor(workspaces, collector, spares, dependencies.spares, dependencies.maxRowBytes)
+    const processor = new EventProcessor(
+      workspaces,
+      collector,
+      spares,
+      dependencies.spares,
+      this.attempt.number,
+      dependencies.maxRowBytes,
+    )
     const messages: SnapshotMessage[] = []
     const preparing = prepareNext()
     let count: number
@@ -231,7 +238,7 @@ export class SubBatch {
 
   private async prepareSnapshots(messages: readonly SnapshotMessage[]): Promise<PreparedRecordings> {
     try {
-      return await this.attempt.dependencies.snapshots.prepare(messages)
+      return await this.attempt.dependencies.snapshots.prepare(messages, this.attempt.number)
     } catch (error) {
       throw error instanceof AppError ? error : new PoisonError(error)
     }

@@ -1,27 +1,39 @@
+import type { ProjectId } from "../../../kernel/ids.js"
+import { createOutageLog } from "../../../platform/logger/outage-log.js"
 import type { Platform } from "../../../platform/platform.types.js"
-import type { BatchSink } from "../rows/batch-sink.types.js"
-import { DEMAND_CHANNEL } from "./live-event.types.js"
-import { LiveEventDemands } from "./live-event-demands.js"
-import { withLiveEvents } from "./live-event-sink.js"
+import { createLastBatchFinder } from "../stored-batches/stored-batches.store.js"
+import { StoredSignal } from "../stored-batches/stored-signal.js"
 import { LiveEventsResolver } from "./live-events.resolver.js"
 import { createLiveEventsService } from "./live-events.service.js"
+import { createLiveEventStore, type LiveEventStoreDependencies } from "./live-events.store.js"
+
+export interface LiveEventsFeatureDependencies
+  extends Pick<Platform, "database" | "pubSub" | "logger">,
+    LiveEventStoreDependencies {}
 
 /**
- * Wires live events: `withLiveEvents` makes ingestion's sink publish what it stored, `resolver` serves the subscribers. Both sides
- * find each other over the pub/sub, so that they may be in different processes.
+ * Wires live events. `announceStored` is what ingestion calls after each batch, `storedBatches` tells others how far a
+ * project is stored and when that has changed, `resolver` serves the subscribers: in whichever processes.
  */
-export function createLiveEvents({ pubSub, clock, logger }: Pick<Platform, "pubSub" | "clock" | "logger">) {
-  const demands = new LiveEventDemands(() => clock.now())
-  const service = createLiveEventsService(pubSub, logger)
-  let unsubscribe: () => Promise<void> = async () => undefined
+export function createLiveEvents(dependencies: LiveEventsFeatureDependencies) {
+  const { database, pubSub, logger } = dependencies
+  const unheard = "what is stored cannot be announced: whoever watches hears of it later"
+  const signal = new StoredSignal(pubSub, createOutageLog(logger, "warn", unheard, "what is stored is announced again"))
+  const storedBatches = {
+    findLast: createLastBatchFinder(database.pool),
+    onStored: (projectId: ProjectId, listener: () => void) => signal.onStored(projectId, listener),
+  }
+  const service = createLiveEventsService({
+    store: createLiveEventStore(dependencies),
+    findLastBatch: storedBatches.findLast,
+    onStored: storedBatches.onStored,
+    onFailure: (err) => logger.warn("live events could not be read and will be tried again", { err }),
+  })
   return {
-    service,
+    storedBatches,
     resolver: new LiveEventsResolver(service),
-    withLiveEvents: (sink: BatchSink): BatchSink => withLiveEvents(sink, demands, pubSub, logger),
-    /** Begins to listen to who watches what. */
-    async start(): Promise<void> {
-      unsubscribe = await pubSub.subscribe(DEMAND_CHANNEL, (message) => demands.add(message))
-    },
-    stop: (): Promise<void> => unsubscribe(),
+    announceStored: (projectIds: ReadonlySet<ProjectId>) => signal.announce(projectIds),
+    start: () => signal.start(),
+    stop: () => signal.stop(),
   }
 }

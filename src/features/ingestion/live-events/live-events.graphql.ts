@@ -1,9 +1,13 @@
 import { Field, ID, Int, ObjectType } from "type-graphql"
+import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
+import type { Place } from "../../../kernel/place.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
 
 @ObjectType("LiveEvent", { description: "An event that has just been stored." })
 export class LiveEventType {
+  readonly projectId!: ProjectId
+  readonly place!: Place
   @Field(() => ID, { description: "UUID of the event." })
   uuid!: string
   @Field(() => String, { description: "Name of the event." })
@@ -22,7 +26,7 @@ export class LiveEventType {
   })
   properties!: JsonObject | null
   @Field(() => Int, {
-    description: "Events that were left out since the one before: the reader was slow, or there were too many at once.",
+    description: "Events that were left out before this one: the reader was slow, or there were too many at once.",
   })
   missedBefore!: number
 }

@@ -1,59 +1,41 @@
 import type { ProjectId } from "../../../kernel/ids.js"
-import { type Delivered, openLossyStream } from "../../../kernel/lossy-stream.js"
-import { startInterval } from "../../../kernel/periodic-task.js"
-import type { Logger } from "../../../platform/logger/logger.js"
-import type { PubSub } from "../../../platform/pubsub/pub-sub.js"
-import {
-  DEMAND_CHANNEL,
-  DEMAND_RENEWED_EVERY_MS,
-  type LiveEvent,
-  type LiveEventFilter,
-  type LiveEventMessage,
-  toChannel,
-  toStoredChannel,
-} from "./live-event.types.js"
+import type { Delivered } from "../../../kernel/lossy-stream.js"
+import { OrderedFeeds } from "../../../kernel/ordered-feed.js"
+import { endOfBatch, type Place } from "../../../kernel/place.js"
+import type { LiveEvent, LiveEventFilter } from "./live-event.types.js"
+import type { LiveEventStore } from "./live-events.store.js"
 
 /** Events that wait for a slow reader. */
-export const MAX_WAITING_EVENTS = 500
+export const MAX_WAITING_EVENTS = 2000
+
+export interface LiveEventsDependencies {
+  readonly store: LiveEventStore
+  /** Everything of a project up to this batch is stored. */
+  readonly findLastBatch: (projectId: ProjectId) => Promise<number>
+  /** Calls `listener` soon after more of a project is stored, until the returned function is called. */
+  readonly onStored: (projectId: ProjectId, listener: () => void) => Promise<() => Promise<void>>
+  readonly onFailure: (failure: unknown) => void
+}
 
 export type LiveEventsService = ReturnType<typeof createLiveEventsService>
 
 /** Lets callers watch events as they are stored, by whichever process. */
-export function createLiveEventsService(pubSub: Pick<PubSub, "publish" | "subscribe">, logger: Logger) {
-  /** Says again and again what is watched, until the returned function is called. */
-  async function keepDemanding(projectId: ProjectId, message: object): Promise<() => void> {
-    const demand = (): Promise<void> =>
-      pubSub.publish(DEMAND_CHANNEL, message).catch((error: unknown) => {
-        logger.warn("a demand for live events will be sent again", { err: error, projectId })
-      })
-    const stopRenewing = startInterval(DEMAND_RENEWED_EVERY_MS, () => void demand())
-    await demand()
-    return stopRenewing
-  }
-
+export function createLiveEventsService({ store, findLastBatch, onStored, onFailure }: LiveEventsDependencies) {
+  const feeds = new OrderedFeeds<LiveEvent>(MAX_WAITING_EVENTS, onFailure)
   return {
-    /** Calls `listener` soon after events of a project have been stored, until the returned function is called. */
-    async onStored(projectId: ProjectId, listener: () => void): Promise<() => Promise<void>> {
-      const unsubscribe = await pubSub.subscribe(toStoredChannel(projectId), listener)
-      const stopDemanding = await keepDemanding(projectId, { projectId, isSignal: true })
-      return () => {
-        stopDemanding()
-        return unsubscribe()
+    /**
+     * Events beyond `since`, or from now on; the caller has been checked for the project.
+     * @throws AppError invalid_input naming `since` or what is wrong with the conditions, store_unavailable.
+     */
+    async watch(filter: LiveEventFilter, since: Place | null): Promise<AsyncIterableIterator<Delivered<LiveEvent>>> {
+      await store.check(filter)
+      const { projectId } = filter
+      const stored = {
+        findLast: async () => endOfBatch(await findLastBatch(projectId)),
+        read: (after: Place, upTo: Place) => store.read(filter, after, upTo),
+        onMore: (listener: () => void) => onStored(projectId, listener),
       }
-    },
-
-    /** Events from now on; the caller has been checked for the project. */
-    watch(filter: LiveEventFilter): Promise<AsyncIterableIterator<Delivered<LiveEvent>>> {
-      return openLossyStream(MAX_WAITING_EVENTS, async (add) => {
-        const unsubscribe = await pubSub.subscribe(toChannel(filter), ({ events, missed }: LiveEventMessage) =>
-          add(events, missed),
-        )
-        const stopDemanding = await keepDemanding(filter.projectId, { ...filter })
-        return () => {
-          stopDemanding()
-          return unsubscribe()
-        }
-      })
+      return feeds.follow(JSON.stringify(filter), stored, since)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../kernel/json.js"
 import { EVENT_PROPERTY_COLUMNS, toPropertyColumn } from "../../../kernel/property-columns.js"
-import { escapeField, hasToBeEscaped, NULL_FIELD, readFields } from "../../../kernel/tab-separated.js"
+import { escapeField, hasToBeEscaped, NULL_FIELD } from "../../../kernel/tab-separated.js"
 import type { KeptEvent } from "../../persons/index.js"
 import type { EnrichedEvent } from "../enrich/enriched-event.js"
 import { toPropertyText, writeProperties } from "./property-text.js"
@@ -33,10 +33,20 @@ export const EVENT_COLUMNS: readonly string[] = [
   "$group_4",
   "historical_migration",
   ...EVENT_PROPERTY_COLUMNS.map(toPropertyColumn),
+  "batch",
+  "batch_position",
 ]
 
-/** One row of the table `events` as fields between tabs. Numbers, uuids and times have nothing to escape. */
-export function toEventRow(event: EnrichedEvent, { properties, person, personMode, groupKeys }: KeptEvent): string {
+/**
+ * One row of the table `events` as fields between tabs. Numbers, uuids and times have nothing to escape. `batch` is the
+ * number of its batch, `position` that of the event therein: the order in which events are stored.
+ */
+export function toEventRow(
+  event: EnrichedEvent,
+  { properties, person, personMode, groupKeys }: KeptEvent,
+  batch: number,
+  position: number,
+): string {
   const json = writeProperties(properties)
   return `${event.projectId}\t${event.uuid}\t${escapeField(event.event)}\t${escapeField(event.distinctId)}\t${escapeField(
     json,
@@ -46,17 +56,8 @@ export function toEventRow(event: EnrichedEvent, { properties, person, personMod
     person.copiedJson,
   )}\t${personMode}\t${toIdField(properties.$session_id)}\t${toIdField(properties.$window_id)}\t${groupColumns(
     groupKeys,
-  )}\t${event.historicalMigration}${propertyColumns(properties, hasToBeEscaped(json))}`
+  )}\t${event.historicalMigration}${propertyColumns(properties, hasToBeEscaped(json))}\t${batch}\t${position}`
 }
-
-/** Reads a row: gives the text in a column. */
-export function readEventRow(row: string): (column: string) => string {
-  const fields = readFields(row)
-  return (column) => fields[EVENT_COLUMNS.indexOf(column)] ?? ""
-}
-
-/** What every row of a project begins with. */
-export const toRowPrefix = (projectId: number): string => `${projectId}\t`
 
 const groupColumns = (groupKeys: readonly string[]): string => groupKeys.map(escapeField).join("\t")
 

@@ -13,8 +13,9 @@ const MAX_ROW_BYTES = 1_000_000
 /**
  * A block's row of `session_replay_events`; the types of its columns cut what is finer than theirs.
  * @param expiresAtMs milliseconds since the epoch.
+ * @param batch number of the batch that it came in.
  */
-export function toCounterRow(block: ReplayBlock, expiresAtMs: number): RecordingRow {
+export function toCounterRow(block: ReplayBlock, expiresAtMs: number, batch: number): RecordingRow {
   return toRow(block, {
     project_id: block.projectId,
     session_id: block.sessionId,
@@ -37,6 +38,8 @@ export function toCounterRow(block: ReplayBlock, expiresAtMs: number): Recording
     snapshot_library: block.library,
     inserted_at: toDateTimeText(block.receivedAtMs),
     expires_at: toDateTimeText(expiresAtMs),
+    batch,
+    batch_position: block.position,
   })
 }
 

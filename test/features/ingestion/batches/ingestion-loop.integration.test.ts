@@ -67,6 +67,7 @@ function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<voi
     crashPoints: null,
     mergeListeners: [],
     snapshots: NO_RECORDINGS,
+    announceStored: () => undefined,
   })
   feature.loop.start()
   return { ...feature, inserted, clock, signal }

@@ -119,7 +119,7 @@ export class Journey {
       const batch = await log.claim(this.shard)
       if (batch === null) throw new Error("the log is empty")
       const sink = new ClickHouseSink(clickHouse, silentLogger)
-      return await processBatch(log, batch, {
+      const { stored, dropped } = await processBatch(log, batch, {
         sink,
         snapshots,
         geoIp: null,
@@ -128,6 +128,7 @@ export class Journey {
         spares,
         ...(maxRowBytes !== undefined && { maxRowBytes }),
       })
+      return { stored, dropped }
     } finally {
       client.release(true)
     }

@@ -31,6 +31,8 @@ export const toRow = (projectId: number, properties: JsonObject, index: number):
       groupKeys: ["", "", "", "", ""],
       warnings: [],
     },
+    1,
+    index,
   )
 
 const TEXTS = ["", "say \"hi\"\t'é'\\N", "\\N", "\n", "\r\n", "a\u2028b", "😀", "%_", "[]"]
