@@ -5,11 +5,12 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { createClickHouse } from "../src/platform/clickhouse/click-house-client.js"
 import { startEmbeddedClickHouse } from "../src/platform/embedded/embedded-clickhouse.js"
+import { startEmbeddedPostgres } from "../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../src/platform/logger/logger.js"
 import { copyToPostgres, type PostgresCopy } from "./support/postgres-copy.js"
 import { PERSONAL_KEY, startWaymark } from "./support/server.js"
 import { printTable } from "./support/table.js"
-import { COPIED_TABLES, storeWideEvents } from "./support/wide-data.js"
+import { COPIED_TABLES, giveSpares, storeWideEvents } from "./support/wide-data.js"
 import { QUESTIONS, type WideQuestion } from "./support/wide-questions.js"
 
 /**
@@ -31,12 +32,14 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`)
 const dataDirectory = mkdtempSync(join(tmpdir(), "waymark-bench-"))
 const engine = await startEmbeddedClickHouse({ dataDirectory, logger: silentLogger })
 const clickHouse = createClickHouse({ url: () => engine.url, logger: silentLogger })
-const server = await startWaymark({ environment: { CLICKHOUSE_URL: engine.url } })
+const records = await startEmbeddedPostgres({ dataDirectory, logger: silentLogger })
+const server = await startWaymark({ environment: { CLICKHOUSE_URL: engine.url, DATABASE_URL: records.url } })
 let postgres: PostgresCopy | null = null
 
 try {
   say(`Storing ${eventCount.toLocaleString("en")} events`)
   await storeWideEvents(clickHouse, eventCount, (stored) => say(`  ${stored.toLocaleString("en")} stored`))
+  await giveSpares(records.url)
   if (options.postgres)
     postgres = await copyToPostgres(clickHouse, COPIED_TABLES, (copied) => say(`  ${copied} copied`))
   const rows: string[][] = []
@@ -51,7 +54,7 @@ try {
   await postgres?.stop()
   await server.stop()
   await clickHouse.close()
-  await engine.stop()
+  await Promise.all([engine.stop(), records.stop()])
   rmSync(dataDirectory, { recursive: true, force: true })
 }
 

@@ -1,4 +1,11 @@
-import { EVENT_PROPERTY_COLUMNS, toPropertyColumn } from "../../src/kernel/property-columns.js"
+import { Client } from "pg"
+import {
+  EVENT_PROPERTY_COLUMNS,
+  SPARE_COLUMN_COUNT,
+  SPARE_COUNT_COLUMN,
+  toPropertyColumn,
+  toSpareColumn,
+} from "../../src/kernel/property-columns.js"
 import type { ClickHouse } from "../../src/platform/clickhouse/click-house.js"
 import type { CopiedTable } from "./postgres-copy.js"
 
@@ -67,7 +74,13 @@ const json = `concat('{', ${Object.entries(PROPERTIES)
 
 const PLAN = pick(["free", "free", "team", "scale"], "person")
 const personUuid = `toUUID(concat('0198f7c0-0000-7000-8001-', leftPad(toString(person), 12, '0')))`
-const columns = EVENT_PROPERTY_COLUMNS.map((name) => [toPropertyColumn(name), PROPERTIES[name] ?? "NULL"] as const)
+/** As many of the own properties as there are spare columns have one, which ingestion would have given them. */
+const SPARES = OWN.slice(0, SPARE_COLUMN_COUNT)
+const columns = [
+  ...EVENT_PROPERTY_COLUMNS.map((name) => [toPropertyColumn(name), PROPERTIES[name] ?? "NULL"] as const),
+  ...SPARES.map(([, sql], at) => [toSpareColumn(at + 1), sql] as const),
+  [SPARE_COUNT_COLUMN, String(SPARES.length)] as const,
+]
 
 /** Sessions of ten events half a minute apart, one after the other over 29 days, with ids of the time they began at. */
 const eventRows = (first: number, count: number, persons: number, total: number): string => `
@@ -101,6 +114,19 @@ const BEST_LAYOUT = [
      argMin(domain, time) AS channel, any(person_id) AS person_id, countIf(event = '$pageview') AS views
    FROM best GROUP BY session`,
 ]
+
+/** Writes into PostgreSQL which own properties have which spare column. */
+export async function giveSpares(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const names = SPARES.map(([name]) => name)
+  await client.query(
+    `INSERT INTO property_spare (project_id, spare, name, given_at)
+     SELECT 1, number, name, now() FROM unnest($1::text[]) WITH ORDINALITY AS given (name, number)`,
+    [names],
+  )
+  await client.end()
+}
 
 /** The same events and persons as PostgreSQL gets them, with indexes for events by name and time and for e-mails. */
 export const COPIED_TABLES: readonly CopiedTable[] = [
