@@ -3,6 +3,7 @@ import type { JsonObject } from "../../kernel/json.js"
 import { BOOLEAN, toObjectSchema } from "../../kernel/json-schema.js"
 import type { Reply } from "../../kernel/reply.js"
 import { type BodyShape, toCamelCase } from "./body-fields.js"
+import type { RowOperations } from "./generated/row-operations.js"
 import { listFieldNames } from "./ignored-fields.js"
 import { toEnvelope } from "./paging-links.js"
 import { joinQueries, PAGING, type QueryShape } from "./query-parameters.js"
@@ -56,13 +57,23 @@ interface ResourceRow extends OperationRow {
   readonly resource: Resource
 }
 
-/** A row that answers what it likes. */
-interface FreeRow<Data> extends OperationRow {
+/** Variables of the operation of a row, those that its path has among them. */
+type VariablesOf<Id extends keyof RowOperations> = Partial<RowOperations[Id]["variables"]>
+/** What the operation of a row answers. */
+export type DataOf<Id extends keyof RowOperations> = RowOperations[Id]["data"]
+
+/** A row that answers what it likes; its operation's types are made by `npm run schema`. */
+interface FreeRow<Id extends keyof RowOperations> extends OperationRow {
+  readonly id: Id
   /** GraphQL; see `createOperationExecutor` for the arguments of its fields. */
   readonly operation: string
+  readonly variables?: (request: RestRequest) => VariablesOf<Id>
   /** Absent for a row that answers its one status without a body. */
-  readonly reply?: (data: Data, request: RestRequest) => Reply
+  readonly reply?: (data: DataOf<Id>, request: RestRequest) => Reply
 }
+
+/** A row as it stands behind every way to write it. */
+type AnyRow = OperationRow & Pick<OperationRoute, "operation"> & Partial<Pick<OperationRoute<never>, "reply">>
 
 /** What a row answers that has nothing else to say. */
 export const succeeded = (status = 200) => ({
@@ -83,7 +94,7 @@ export function defineRoutes(shared: RowsOfOneKind) {
   const toScope = ({ on }: Head): string =>
     shared.scope.includes(":") ? shared.scope : `${shared.scope}:${on.startsWith("GET") ? "read" : "write"}`
 
-  function route<Data>({ operation, reply, takes, ...row }: FreeRow<Data>): OperationRoute {
+  function toRoute({ operation, reply, takes, ...row }: AnyRow): OperationRoute {
     const head = toHead(row)
     const body = takes ?? (row.body === undefined ? "none" : "json")
     const bodyFields = listBodyFields(row)
@@ -93,11 +104,11 @@ export function defineRoutes(shared: RowsOfOneKind) {
 
   return {
     /** A row that answers what it likes. */
-    route,
+    route: <const Id extends keyof RowOperations>(row: FreeRow<Id>): RestRoute => toRoute(row),
 
     /** A row that reads, makes or changes one object, and answers it with the first of its statuses. */
     item: ({ field, resource, ...row }: ResourceRow): RestRoute =>
-      route({
+      toRoute({
         responseSchema: resource.schema,
         ...row,
         operation: `${row.on.startsWith("GET") ? "query" : "mutation"} { item: ${field} { ${resource.selection} } }`,
@@ -112,7 +123,7 @@ export function defineRoutes(shared: RowsOfOneKind) {
       variables,
       ...row
     }: ResourceRow & { readonly show?: (item: JsonObject, request: RestRequest) => JsonObject }): RestRoute =>
-      route({
+      toRoute({
         responseSchema: toListSchema(resource.schema),
         ...row,
         query: joinQueries(PAGING, ...(row.query ? [row.query] : [])),
@@ -125,7 +136,11 @@ export function defineRoutes(shared: RowsOfOneKind) {
       }),
 
     /** A row of server-sent events. */
-    events: <Data>({ operation, event, ...row }: FreeRow<Data> & Pick<EventsRoute<Data>, "event">): RestRoute =>
+    events: <const Id extends keyof RowOperations>({
+      operation,
+      event,
+      ...row
+    }: FreeRow<Id> & Pick<EventsRoute<DataOf<Id>>, "event">): RestRoute =>
       ({ ...toHead(row), target: "events", operation, event, variables: toVariables(row) }) as EventsRoute,
 
     /** A row whose answer is bytes that a use case makes. */

@@ -1,6 +1,7 @@
 import { BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import type { Reply } from "../../../kernel/reply.js"
 import { defineBody, textList } from "../body-fields.js"
+import type { DataOf } from "../define-route.js"
 import type { RestRequest } from "../rest-route.types.js"
 
 /** The operation limits the number of ids, none included. */
@@ -23,7 +24,7 @@ const readIds = ({ body }: RestRequest): string[] => BULK.read(body).ids ?? []
 export const bulk = (variable: string, countName: string, others: object = {}) => ({
   takes: "json" as const,
   variables: (request: RestRequest) => ({ [variable]: readIds(request), ...others }),
-  reply: ({ count }: { count: number }, request: RestRequest): Reply => ({
+  reply: ({ count }: DataOf<"session_recordings_bulk_delete">, request: RestRequest): Reply => ({
     status: 200,
     body: { success: true, [countName]: count, total_requested: readIds(request).length },
   }),

@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import { BOOLEAN, INTEGER, TEXT, TEXT_LIST, toObjectSchema } from "../../../kernel/json-schema.js"
 import { asInput, defineBody, flag, textList } from "../body-fields.js"
-import { defineRoutes } from "../define-route.js"
+import { type DataOf, defineRoutes } from "../define-route.js"
 import { defineQuery } from "../query-parameters.js"
 import { readInteger, readText } from "../read-query.js"
 import { COHORT, csvOfIds } from "../resources/cohort.js"
@@ -52,7 +52,7 @@ const MEMBERS_ROW = {
   body: MEMBERS,
   takes: "json-or-csv",
   variables: (request: RestRequest) => ({ id: readId(request), distinctIds: readMembers(request) }),
-  reply: ({ count }: { count: number }) => ({ status: 200, body: { count } }),
+  reply: ({ count }: DataOf<"cohorts_members_add">) => ({ status: 200, body: { count } }),
   responseSchema: toObjectSchema({ count: INTEGER }),
 } as const
 

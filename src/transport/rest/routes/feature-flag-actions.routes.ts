@@ -1,16 +1,11 @@
 import { INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { defineRoutes } from "../define-route.js"
+import { type DataOf, defineRoutes } from "../define-route.js"
 import { activityAs } from "../resources/activity-entry.js"
 import type { RestRoute } from "../rest-route.types.js"
 import { FEATURE_FLAGS } from "./collections.js"
 
-interface StatusData {
-  readonly flag: { readonly id: number; readonly status: string }
-  readonly stale: readonly { readonly flag: { readonly id: number }; readonly reasons: readonly string[] }[]
-}
-
 /** A flag that nobody needs any more is STALE, with the reason; any other has its stored status. */
-function toStatus({ flag, stale }: StatusData) {
+function toStatus({ flag, stale }: DataOf<"feature_flags_status_retrieve">) {
   const reasons = stale.find((one) => one.flag.id === flag.id)?.reasons ?? []
   const isStale = flag.status === "ACTIVE" && reasons.length > 0
   return { status: isStale ? "STALE" : flag.status, reason: reasons.join(", ") }
@@ -31,7 +26,7 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
     id: "feature_flags_dependent_flags_retrieve",
     on: "GET /dependent_flags",
     operation: "{ flags: dependentFeatureFlags { id key name } }",
-    reply: ({ flags }: { flags: { id: number; key: string; name: string }[] }) => ({
+    reply: ({ flags }) => ({
       status: 200,
       body: flags.map(({ id, key, name }) => ({ id, key, name })),
     }),
@@ -42,7 +37,7 @@ export const featureFlagActionRoutes: readonly RestRoute[] = [
     id: "feature_flags_status_retrieve",
     on: "GET /status",
     operation: "{ flag: featureFlag { id status } stale: staleFeatureFlags { flag { id } reasons } }",
-    reply: (data: StatusData) => ({ status: 200, body: toStatus(data) }),
+    reply: (data) => ({ status: 200, body: toStatus(data) }),
     summary: "Whether a flag is active, inactive, or has had its day (unchanged for 30 days; `reason` says why).",
     responseSchema: toObjectSchema({ status: TEXT, reason: TEXT }),
   }),

@@ -1,16 +1,8 @@
-import type { JsonObject } from "../../../kernel/json.js"
 import { BOOLEAN, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { defineBody, flag, text, textList } from "../body-fields.js"
 import { defineRoutes } from "../define-route.js"
 import { FLAG } from "../resources/feature-flag.js"
 import type { RestRoute } from "../rest-route.types.js"
-
-interface CopyData {
-  readonly target: string
-  readonly projectId: number | null
-  readonly flag: JsonObject | null
-  readonly error: string | null
-}
 
 const COPY = defineBody({
   feature_flag_key: { schema: TEXT, as: "key", read: text, isRequired: true },
@@ -36,7 +28,7 @@ export const featureFlagCopiesRoutes: readonly RestRoute[] = [
     on: "POST /copy_flags",
     body: COPY,
     operation: `mutation { copies: copyFeatureFlag { target projectId error flag { ${FLAG.selection} } } }`,
-    reply: ({ copies }: { copies: CopyData[] }) => ({
+    reply: ({ copies }) => ({
       status: 200,
       body: {
         success: copies.flatMap(({ flag, projectId }) =>

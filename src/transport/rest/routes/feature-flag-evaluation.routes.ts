@@ -1,8 +1,8 @@
 import { AppError } from "../../../kernel/errors.js"
-import type { Json, JsonObject } from "../../../kernel/json.js"
+import type { Json } from "../../../kernel/json.js"
 import { ANY_JSON, ANY_OBJECT, INTEGER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
 import { defineBody, integer, nullable, object } from "../body-fields.js"
-import { defineRoutes } from "../define-route.js"
+import { type DataOf, defineRoutes } from "../define-route.js"
 import { defineQuery } from "../query-parameters.js"
 import { readJson, readText } from "../read-query.js"
 import { COHORT } from "../resources/cohort.js"
@@ -10,16 +10,11 @@ import { FLAG } from "../resources/feature-flag.js"
 import type { RestRoute } from "../rest-route.types.js"
 import { FEATURE_FLAGS } from "./collections.js"
 
-interface DecisionData {
-  readonly key: string
-  readonly enabled: boolean
-  readonly variant: string | null
-  readonly reason: { readonly code: string; readonly conditionIndex: number | null; readonly description: string }
-}
+type Decision = DataOf<"feature_flags_evaluation_reasons_retrieve">["flags"][number]
 
 const DECISION_FIELDS = "key enabled variant reason { code conditionIndex description }"
 
-const toValue = ({ variant, enabled }: DecisionData): string | boolean => variant ?? enabled
+const toValue = ({ variant, enabled }: Decision): string | boolean => variant ?? enabled
 
 const USER = defineQuery(
   {
@@ -56,7 +51,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     id: "feature_flags_my_flags_retrieve",
     on: "GET /my_flags",
     operation: `{ mine: myFlags { flag { ${FLAG.selection} } decision { ${DECISION_FIELDS} } } }`,
-    reply: ({ mine }: { mine: { flag: JsonObject; decision: DecisionData }[] }) => ({
+    reply: ({ mine }) => ({
       status: 200,
       body: mine.map(({ flag, decision }) => ({ feature_flag: FLAG.show(flag), value: toValue(decision) })),
     }),
@@ -68,7 +63,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     on: "GET /evaluation_reasons",
     query: USER,
     operation: `{ flags: flagEvaluations { ${DECISION_FIELDS} } }`,
-    reply: ({ flags }: { flags: DecisionData[] }) => ({
+    reply: ({ flags }) => ({
       status: 200,
       body: Object.fromEntries(
         flags.map((flag) => {
@@ -86,7 +81,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     on: "POST /:id/create_static_cohort_for_flag",
     statuses: [201],
     operation: `mutation { cohort: createCohortOfFlag { ${COHORT.selection} } }`,
-    reply: ({ cohort }: { cohort: JsonObject }) => ({ status: 201, body: { cohort: COHORT.show(cohort) } }),
+    reply: ({ cohort }) => ({ status: 201, body: { cohort: COHORT.show(cohort) } }),
     summary: "Make a static cohort of the persons for whom a flag is on now; needs the scope cohort:write too.",
     responseSchema: toObjectSchema({ cohort: COHORT.schema }),
   }),
@@ -96,7 +91,7 @@ export const featureFlagEvaluationRoutes: readonly RestRoute[] = [
     scope: "feature_flag:read",
     body: REACH,
     operation: "{ reach: conditionReach { affected total } }",
-    reply: ({ reach }: { reach: { affected: number; total: number } }) => ({
+    reply: ({ reach }) => ({
       status: 200,
       body: { users_affected: reach.affected, total_users: reach.total },
     }),

@@ -66,7 +66,7 @@ export const featureFlagRoutes: readonly RestRoute[] = [
       projectId: readProjectKey(request) ?? request.params.project_id,
       flag: request.params.id,
     }),
-    reply: ({ payload }: { payload: Json }) => (payload ? { status: 200, ...asJson(payload) } : { status: 200 }),
+    reply: ({ payload }) => (payload ? { status: 200, ...asJson(payload) } : { status: 200 }),
     summary: "Payload of a flag that only delivers configuration; an empty body when it has none.",
     source: "docs/contract/flags.md#remote-configuration",
     responseSchema: ANY_JSON,

@@ -1,20 +1,16 @@
 import { AppError } from "../../../kernel/errors.js"
-import type { Json, JsonObject } from "../../../kernel/json.js"
+import type { JsonObject } from "../../../kernel/json.js"
 import { ANY_OBJECT, toObjectSchema } from "../../../kernel/json-schema.js"
-import { defineRoutes } from "../define-route.js"
+import { type DataOf, defineRoutes } from "../define-route.js"
 import { defineQuery } from "../query-parameters.js"
 import { readText } from "../read-query.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 import { toListSchema } from "../schemas.js"
 
-interface DefinitionsData {
-  readonly definitions: { readonly revision: string; readonly body: Json }
-}
-
 /** SDKs ask every 30 seconds and hold what they have while nothing changed. */
 const CACHING = "private, must-revalidate"
 
-function toReply({ definitions: { revision, body } }: DefinitionsData) {
+function toReply({ definitions: { revision, body } }: DataOf<"flags_definitions_retrieve">) {
   const caching = { ETag: `W/"${revision}"`, "Cache-Control": CACHING }
   return body === null ? { status: 304, headers: caching } : { status: 200, headers: caching, body }
 }
@@ -41,7 +37,7 @@ const TOKEN = { token: { description: "Project API key; the caller's own project
  * What posthog-node 1.3 asks for before it knows any flag. It decides "simple" flags itself by a share under a name that no
  * server ever sent, which makes each of them on for everybody; with none said to be simple it asks `/decide`.
  */
-const toOldestReply = ({ definitions }: DefinitionsData) => {
+const toOldestReply = ({ definitions }: DataOf<"feature_flag_list">) => {
   const { flags } = definitions.body as unknown as { readonly flags: readonly JsonObject[] }
   const results = flags.map((flag) => ({ ...flag, is_simple_flag: false }))
   return { status: 200, body: { count: results.length, next: null, previous: null, results } }

@@ -65,7 +65,7 @@ export const personChangeRoutes: readonly RestRoute[] = [
     statuses: [202],
     body: BULK_DELETION,
     operation: "mutation { count: deletePersons }",
-    reply: ({ count }: { count: number }) => ({ status: 202, body: { persons_deleted: count } }),
+    reply: ({ count }) => ({ status: 202, body: { persons_deleted: count } }),
     summary: "Delete up to 1,000 persons, by ids or by distinct ids.",
     responseSchema: toObjectSchema({ persons_deleted: INTEGER }),
   }),

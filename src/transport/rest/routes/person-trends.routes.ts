@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { JsonObject } from "../../../kernel/json.js"
 import { ANY_OBJECT, BOOLEAN, INTEGER, TIME, toObjectSchema } from "../../../kernel/json-schema.js"
-import { defineRoutes } from "../define-route.js"
+import { type DataOf, defineRoutes } from "../define-route.js"
 import { toFlatCsv } from "../flat-csv.js"
 import { pagingLinks } from "../paging-links.js"
 import { defineQuery, joinQueries, PAGING } from "../query-parameters.js"
@@ -16,15 +16,7 @@ import { readTrendEntity } from "./trend-entity.js"
 const NOBODY = "00000000-0000-0000-0000-000000000000"
 const ACTOR_FIELDS = `eventCount person { ${LISTED_PERSON.selection} }`
 
-interface ActorData {
-  readonly eventCount: number
-  readonly person: JsonObject | null
-}
-
-interface TrendsData {
-  readonly page?: { readonly totalCount: number; readonly nodes: readonly ActorData[] }
-  readonly exported?: readonly ActorData[]
-}
+type Actor = NonNullable<DataOf<"persons_trends_retrieve">["exported"]>[number]
 
 const DAY_MS = 86_400_000
 
@@ -55,7 +47,7 @@ function toVariables(request: RestRequest) {
   }
 }
 
-const toActor = ({ person }: ActorData): JsonObject[] =>
+const toActor = ({ person }: Actor): JsonObject[] =>
   person === null ? [] : [{ type: "person", ...LISTED_PERSON.show(person) }]
 
 const RANGE_AND_ENTITY = defineQuery({
@@ -88,7 +80,7 @@ export const personTrendRoutes: readonly RestRoute[] = [
       page: eventActors @include(if: $page) { totalCount nodes { ${ACTOR_FIELDS} } }
       exported: exportEventActors @include(if: $csv) { ${ACTOR_FIELDS} } }`,
     variables: toVariables,
-    reply: ({ page, exported }: TrendsData, request) => {
+    reply: ({ page, exported }, request) => {
       if (readFormat(request) === "csv") return csvReply(toFlatCsv((exported ?? []).flatMap(toActor)))
       const nodes = page?.nodes ?? []
       const people = nodes.flatMap(toActor)

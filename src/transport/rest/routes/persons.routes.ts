@@ -1,5 +1,4 @@
 import { AppError } from "../../../kernel/errors.js"
-import type { Json, JsonObject } from "../../../kernel/json.js"
 import { ANY_JSON, BOOLEAN, INTEGER, toObjectSchema } from "../../../kernel/json-schema.js"
 import { toCsv } from "../csv.js"
 import { defineRoutes } from "../define-route.js"
@@ -15,15 +14,6 @@ import { readPersonId, readPropertyFilters } from "./person-query.js"
 
 /** Properties of which there are no values to list: none named, and those that are worked out when asked for. */
 const hasNoValues = (key: string | undefined): boolean => key === undefined || key.startsWith("$virt")
-
-interface ValuesData {
-  readonly values: readonly { readonly value: Json; readonly personCount: number }[]
-}
-
-interface ListData {
-  readonly page?: { readonly totalCount: number; readonly nodes: readonly JsonObject[] }
-  readonly exported?: readonly JsonObject[]
-}
 
 const VALUES = defineQuery({
   key: { description: "Name of the property.", as: "property", read: (query) => readText(query, "key") ?? "" },
@@ -56,7 +46,7 @@ export const personRoutes: readonly RestRoute[] = [
     on: "GET /values",
     query: joinQueries(FORMAT, VALUES),
     operation: "{ values: personPropertyValues { value personCount } }",
-    reply: ({ values }: ValuesData, request) => {
+    reply: ({ values }, request) => {
       const shown = hasNoValues(readText(request.query, "key")) ? [] : values
       if (readFormat(request) === "json")
         return { status: 200, body: shown.map(({ value, personCount }) => ({ name: value, count: personCount })) }
@@ -76,7 +66,7 @@ export const personRoutes: readonly RestRoute[] = [
     operation: `query ($csv: Boolean!) {
       page: persons @skip(if: $csv) { totalCount nodes { ${LISTED_PERSON.selection} } }
       exported: exportPersons @include(if: $csv) { ${LISTED_PERSON.selection} } }`,
-    reply: ({ page, exported }: ListData, request) => {
+    reply: ({ page, exported }, request) => {
       if (page === undefined) return csvReply(toFlatCsv((exported ?? []).map(LISTED_PERSON.show)))
       const links = pagingLinks(request, readWindow(request.query), page.totalCount, page.nodes.length || undefined)
       const count = readFlag(request.query, "include_total") ? { count: page.totalCount } : {}
@@ -100,7 +90,7 @@ export const personRoutes: readonly RestRoute[] = [
     on: "GET /:id",
     operation: `{ person { ${PERSON.selection} } }`,
     variables: ({ params }) => ({ id: readPersonId(params.id) }),
-    reply: ({ person }: { person: JsonObject | null }) => {
+    reply: ({ person }) => {
       if (person === null) throw new AppError("not_found")
       return { status: 200, body: PERSON.show(person) }
     },

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../../kernel/json.js"
+import { isJsonObject } from "../../../kernel/json.js"
 import { BOOLEAN, INTEGER, TEXT } from "../../../kernel/json-schema.js"
 import { defineBody, flag, integer, text } from "../body-fields.js"
-import { defineRoutes } from "../define-route.js"
+import { type DataOf, defineRoutes } from "../define-route.js"
 import { PROJECT, WHOLE_PROJECT } from "../resources/project.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
 
@@ -28,9 +28,13 @@ function readChanges({ params, body }: RestRequest): object {
 /** What answers a project by itself. */
 const WHOLE = {
   alsoAt: ["/api/environments/:project_id"],
-  reply: ({ project }: { project: JsonObject & { settings: JsonObject } }) => ({
+  reply: ({ project }: DataOf<"projects_retrieve">) => ({
     status: 200,
-    body: { anonymize_ips: false, ...project.settings, ...WHOLE_PROJECT.show(project) },
+    body: {
+      anonymize_ips: false,
+      ...(isJsonObject(project.settings) && project.settings),
+      ...WHOLE_PROJECT.show(project),
+    },
   }),
   responseSchema: WHOLE_PROJECT.schema,
 }

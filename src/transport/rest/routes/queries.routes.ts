@@ -6,10 +6,6 @@ import { defineRoutes } from "../define-route.js"
 import { defineQuery } from "../query-parameters.js"
 import type { RestRoute } from "../rest-route.types.js"
 
-interface RunData {
-  readonly run: { readonly state: string; readonly sequence: number; readonly wire: Json }
-}
-
 const FINAL_STATES = new Set(["COMPLETE", "FAILED", "CANCELLED"])
 const EXPORT_TYPES = ["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"]
 const REFRESH = ["blocking", "async", "lazy_async", "force_blocking", "force_async", "force_cache"]
@@ -81,7 +77,7 @@ export const queryRoutes: readonly RestRoute[] = [
     body: RUN,
     operation: "mutation { answer: runQuery }",
     variables: ({ body }) => ({ input: RUN.read(body) }),
-    reply: ({ answer }: { answer: Json }) => ({ status: 200, body: answer }),
+    reply: ({ answer }) => ({ status: 200, body: answer }),
     summary: "Run a query now or in the background.",
     example: { ...EXAMPLE, refresh: "blocking" },
     responseSchema: ANY_OBJECT,
@@ -100,7 +96,7 @@ export const queryRoutes: readonly RestRoute[] = [
     query: DRAFT_QUERY,
     operation: "{ sql: draftSql }",
     variables: (request) => ({ ...DRAFT_QUERY.read(request), prompt: request.query.get("prompt") }),
-    reply: ({ sql }: { sql: string }) => ({ status: 200, body: { sql } }),
+    reply: ({ sql }) => ({ status: 200, body: { sql } }),
     summary: "Get the HogQL of a query, or a SELECT to start from.",
     responseSchema: toObjectSchema({ sql: TEXT }, ["sql"]),
   }),
@@ -131,7 +127,7 @@ export const queryRoutes: readonly RestRoute[] = [
     on: "GET /:id/events",
     statuses: [200, 204],
     operation: "subscription { run: queryStatus { state sequence wire(showsProgress: true) } }",
-    event: ({ run }: RunData) => ({
+    event: ({ run }) => ({
       id: String(run.sequence),
       event: run.state.toLowerCase(),
       data: { query_status: run.wire },
@@ -145,7 +141,7 @@ export const queryRoutes: readonly RestRoute[] = [
     on: "GET /:id",
     query: STATUS_QUERY,
     operation: "{ run: queryStatus { state sequence wire(showsProgress: $wakesOnProgress) } }",
-    reply: ({ run }: RunData, { params }) => {
+    reply: ({ run }, { params }) => {
       // On this path a cancelled run is gone (`docs/contract/queries.md#status-paths`); GraphQL still tells how it
       // ended.
       if (run.state === "CANCELLED") throw new AppError("not_found", { detail: `Query ${params.id} was cancelled.` })

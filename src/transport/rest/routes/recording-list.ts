@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../../kernel/json.js"
 import { BOOLEAN, type JsonSchema, toObjectSchema } from "../../../kernel/json-schema.js"
 import { RECORDINGS_PAGE_SIZE } from "../../../kernel/paging.js"
 import type { Reply } from "../../../kernel/reply.js"
+import type { DataOf } from "../define-route.js"
 import { toEnvelope } from "../paging-links.js"
 import { definePaging } from "../query-parameters.js"
 import { readWindow } from "../read-query.js"
@@ -11,14 +11,6 @@ import { toListSchema } from "../schemas.js"
 
 export const RECORDING_PAGING = definePaging(RECORDINGS_PAGE_SIZE)
 
-interface PageData {
-  readonly page: {
-    readonly totalCount: number
-    readonly nodes: readonly JsonObject[]
-    readonly pageInfo: { readonly hasNextPage: boolean }
-  }
-}
-
 const ENVELOPE = toListSchema(RECORDING.schema)
 
 /**
@@ -27,7 +19,10 @@ const ENVELOPE = toListSchema(RECORDING.schema)
  */
 export const recordingList = (field: string) => ({
   operation: `{ page: ${field} { totalCount nodes { ${RECORDING.selection} } pageInfo { hasNextPage } } }`,
-  reply: ({ page: { totalCount, nodes, pageInfo } }: PageData, request: RestRequest): Reply => {
+  reply: (
+    { page: { totalCount, nodes, pageInfo } }: DataOf<"session_recordings_list">,
+    request: RestRequest,
+  ): Reply => {
     const window = readWindow(request.query, RECORDINGS_PAGE_SIZE)
     const envelope = toEnvelope(request, window, totalCount, nodes.map(RECORDING.show))
     return { status: 200, body: { ...envelope, has_next: pageInfo.hasNextPage } }

@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import { BOOLEAN, TEXT, TIME, toObjectSchema } from "../../../kernel/json-schema.js"
 import { defineBody, flag, nullable } from "../body-fields.js"
-import { defineRoutes, succeeded } from "../define-route.js"
+import { type DataOf, defineRoutes, succeeded } from "../define-route.js"
 import { joinQueries, type QueryShape } from "../query-parameters.js"
 import { readText } from "../read-query.js"
 import { RECORDING } from "../resources/recording.js"
@@ -18,11 +18,6 @@ const MARKS = defineBody({
   viewed: { schema: BOOLEAN, read: nullable(flag) },
   analyzed: { schema: BOOLEAN, read: nullable(flag) },
 })
-
-interface SnapshotsData {
-  readonly sources?: readonly { blobKey: string; startTimestamp: string; endTimestamp: string }[]
-  readonly lines?: readonly string[]
-}
 
 const SNAPSHOTS_QUERY: QueryShape = {
   docs: [
@@ -45,7 +40,7 @@ function readSnapshotsQuery({ query }: RestRequest) {
   return { hasSource: source !== undefined, startBlobKey: start ?? "0", endBlobKey: end ?? "0" }
 }
 
-function toSnapshotsReply({ sources, lines }: SnapshotsData) {
+function toSnapshotsReply({ sources, lines }: DataOf<"session_recordings_snapshots_list">) {
   if (lines !== undefined)
     return { status: 200, headers: { "Content-Type": "application/jsonl" }, body: lines.join("\n") }
   const toWire = ({ blobKey, startTimestamp, endTimestamp }: NonNullable<typeof sources>[number]) => ({

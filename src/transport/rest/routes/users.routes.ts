@@ -1,17 +1,10 @@
-import type { JsonObject } from "../../../kernel/json.js"
 import { TIME, toObjectSchema } from "../../../kernel/json-schema.js"
-import { defineRoutes } from "../define-route.js"
+import { type DataOf, defineRoutes } from "../define-route.js"
 import { ORGANIZATION } from "../resources/organization.js"
 import { PROJECT } from "../resources/project.js"
 import { nested, nestedList } from "../resources/resource.js"
 import { USER } from "../resources/user.js"
 import type { RestRoute } from "../rest-route.types.js"
-
-interface MeData extends JsonObject {
-  readonly createdAt: string
-  readonly currentProject: JsonObject | null
-  readonly organizations: JsonObject[]
-}
 
 /**
  * Fields of a user that clients read and that have no counterpart here (`docs/contract/management.md#current-user`).
@@ -35,7 +28,7 @@ const NOT_HERE = {
   theme_mode: null,
 }
 
-function toWireMe(me: MeData) {
+function toWireMe(me: DataOf<"users_me_retrieve">["me"]) {
   const { currentProject } = me
   const organizations = me.organizations.map(ORGANIZATION.show)
   return {
@@ -61,7 +54,7 @@ export const userRoutes: readonly RestRoute[] = [
     on: "GET /@me",
     operation: `{ me { ${USER.selection} createdAt currentProject { ${PROJECT.selection} }
       organizations { ${ORGANIZATION.selection} } } }`,
-    reply: ({ me }: { me: MeData }) => ({ status: 200, body: toWireMe(me) }),
+    reply: ({ me }) => ({ status: 200, body: toWireMe(me) }),
     summary: "Get the user whose key is used.",
     responseSchema: toObjectSchema({
       ...USER.schema.properties,
