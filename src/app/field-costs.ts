@@ -46,6 +46,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "FeatureFlag.status": DERIVED,
   "FeatureFlagActivity.user": RECORDS,
   "Group.persons": ANALYTICS,
+  "LiveEvent.cursor": DERIVED,
   "Me.currentProject": RECORDS,
   "Me.organizations": RECORDS,
   "Mutation.acceptInvitation": CHANGE,

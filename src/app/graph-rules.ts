@@ -1,6 +1,7 @@
 import { GraphQLID, GraphQLInputObjectType, GraphQLInt, GraphQLNonNull, GraphQLString } from "graphql"
 import type { GraphRules, Identifier, PayloadRule, RecordRule, Values } from "../transport/graphql/shape/graph-rules.js"
 import { EDGES } from "./graph-edges.js"
+import { TYPED_PLACES } from "./graph-types/typed-places.js"
 
 const toId = ({ id }: Values): string => String(id)
 
@@ -257,8 +258,9 @@ export const GRAPH_RULES: GraphRules = {
     "Query.personFlags",
     "Query.personGroups",
   ],
-  // REST pages by it; clients have cursors.
-  hiddenArguments: ["offset"],
+  // REST pages by the one, clients have cursors; the other is a document of REST, clients have filter and order.
+  hiddenArguments: ["offset", "recordingsQuery"],
+  typedPlaces: TYPED_PLACES,
   edges: EDGES,
   payloads: PAYLOADS,
 }

@@ -147,7 +147,8 @@ describe("the audit log", () => {
     await revoke(key.id)
     const logs = await api.graphql(
       `query ($config: String!, $key: String!) {
-        plugin: activityLog(scope: "PluginConfig", itemId: $config) { nodes { activity changes user { id: number } } }
+        plugin: activityLog(scope: PLUGIN_CONFIG, itemId: $config) {
+          nodes { activity changes { field before after } user { id: number } } }
         key: accountActivityLog(itemId: $key) { nodes { scope activity user { id: number } } } }`,
       { config: String(config.id), key: key.id },
     )
@@ -155,14 +156,14 @@ describe("the audit log", () => {
     expect(logs).toEqual({
       plugin: {
         nodes: [
-          { activity: "updated", changes: [{ field: "enabled", action: "changed", before: true, after: false }], user },
-          { activity: "created", changes: [], user },
+          { activity: "UPDATED", changes: [{ field: "enabled", before: true, after: false }], user },
+          { activity: "CREATED", changes: [], user },
         ],
       },
       key: {
         nodes: [
-          { scope: "PersonalApiKey", activity: "revoked", user },
-          { scope: "PersonalApiKey", activity: "created", user },
+          { scope: "PERSONAL_API_KEY", activity: "REVOKED", user },
+          { scope: "PERSONAL_API_KEY", activity: "CREATED", user },
         ],
       },
     })

@@ -59,9 +59,9 @@ describe("dead letters", () => {
   test("are listed in pages, read, counted, retried and removed by who may", async () => {
     const nodes = await makeLetters(['[{"event":"first"}]', '[{"event":"second"}]', "[{"], 3)
     expect(nodes.map(({ eventName, reason }) => [eventName, reason])).toEqual([
-      [null, "unreadable_request"],
-      ["second", "not_an_event"],
-      ["first", "not_an_event"],
+      [null, "UNREADABLE_REQUEST"],
+      ["second", "NOT_AN_EVENT"],
+      ["first", "NOT_AN_EVENT"],
     ])
     const [request, second, first] = nodes.map(({ id }) => id)
 

@@ -75,22 +75,22 @@ describe("explainFlag", () => {
     const shown = await explain("explained", { personProperties: { plan: "team", age: 20 } })
     expect(shown).toMatchObject({
       active: true,
-      decision: { enabled: true, variant: "blue", reason: { code: "condition_match", conditionIndex: 1 } },
+      decision: { enabled: true, variant: "blue", reason: { code: "CONDITION_MATCH", conditionIndex: 1 } },
       conditions: [
         {
           index: 0,
           matched: false,
-          outcome: "out_of_rollout_bound",
+          outcome: "OUT_OF_ROLLOUT_BOUND",
           identifier: "ada",
           filters: [{ key: "plan", expected: "team", actual: "team", isSet: true, matched: true }],
         },
         {
           index: 1,
           matched: true,
-          outcome: "condition_match",
+          outcome: "CONDITION_MATCH",
           filters: [
-            { type: "cohort", operator: "in", actual: true, matched: true },
-            { type: "flag", actual: true, matched: true },
+            { type: "COHORT", operator: "in", actual: true, matched: true },
+            { type: "FLAG", actual: true, matched: true },
             { key: "age", expected: 17, actual: 20, matched: true },
           ],
         },
@@ -105,7 +105,7 @@ describe("explainFlag", () => {
     await api.capture({ event: "$set", distinct_id: "grace", properties: { $set: { plan: "free", age: 12 } } })
     const shown = await explain(String(ids.get("explained")), { distinctId: "grace" })
     expect(shown).toMatchObject({
-      decision: { enabled: false, reason: { code: "no_condition_match" } },
+      decision: { enabled: false, reason: { code: "NO_CONDITION_MATCH" } },
       conditions: [
         { filters: [{ actual: "free", matched: false }] },
         { filters: [{ actual: false, matched: false }, { matched: true }, { actual: 12, matched: false }] },

@@ -158,7 +158,7 @@ describe("edges between persons, groups, cohorts and flags", () => {
       person: {
         cohorts: [{ number: made.cohort.number, name: "pros" }],
         groups: [{ ...acme, properties: { seats: 5 } }],
-        flags: expect.arrayContaining([{ key: "for-pros", enabled: true, reason: { code: "condition_match" } }]),
+        flags: expect.arrayContaining([{ key: "for-pros", enabled: true, reason: { code: "CONDITION_MATCH" } }]),
       },
       group: {
         ...acme,

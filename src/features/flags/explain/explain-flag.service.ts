@@ -1,12 +1,9 @@
 import {
   type CompiledFlag,
   type CompiledRules,
-  type EvaluationFacts,
-  evaluateFlags,
   explainFlag,
   type FlagExplanation,
   type FlagResult,
-  FlagResults,
   joinNeeds,
   type RuleFlag,
   selectFlags,
@@ -15,6 +12,7 @@ import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
+import { evaluateEvery } from "../audience/evaluate-every.js"
 import { readDecideRequest } from "../decide/decide-request.js"
 import type { FactSources } from "../decide/fact-sources.types.js"
 import { gatherFacts } from "../decide/gather-facts.js"
@@ -87,12 +85,4 @@ export function createFlagExplainer({ rules, facts, clock }: FlagExplainerDepend
       return evaluateEvery(compiled, await gather(compiled, compiled.flags, request))
     },
   }
-}
-
-/** Every flag of a project for one user, inactive ones as `flag_disabled`, by number. */
-export function evaluateEvery(compiled: CompiledRules, facts: EvaluationFacts): FlagResult[] {
-  const inactive = compiled.document.flags.filter(({ active }) => !active)
-  const disabled = inactive.map((flag) => new FlagResults(flag).off("flag_disabled", null))
-  const results = evaluateFlags(compiled, compiled.flags, facts)
-  return [...results, ...disabled].sort((left, right) => left.id - right.id)
 }

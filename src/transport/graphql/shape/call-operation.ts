@@ -4,6 +4,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
 import type { Field, Values } from "./graph-rules.js"
 import { type GraphArgument, type ReadArguments, readArguments } from "./record-arguments.js"
+import type { TypedPlaces } from "./typed-values.js"
 
 /** Argument of operations on the data of a project. */
 export const PROJECT_ARGUMENT = "projectId"
@@ -11,16 +12,21 @@ export const PROJECT_ARGUMENT = "projectId"
 type Resolver = GraphQLFieldResolver<Values, RequestContext, Values>
 
 /** Makes the resolver of a field that calls an operation with the arguments that it was given. */
-export function toOperationResolver(operation: Field, specs: readonly GraphArgument[]): Resolver {
-  return (source, given, context, info) => callOperation(operation, source, readArguments(specs, given), context, info)
+export function toOperationResolver(operation: Field, specs: readonly GraphArgument[], places: TypedPlaces): Resolver {
+  return (source, given, context, info) =>
+    callOperation(operation, source, readArguments(specs, given, places), context, info)
 }
 
 /** The same for the source of a subscription; absent where the operation is none. */
-export function toSubscriber({ subscribe }: Field, specs: readonly GraphArgument[]): Pick<Field, "subscribe"> {
+export function toSubscriber(
+  { subscribe }: Field,
+  specs: readonly GraphArgument[],
+  places: TypedPlaces,
+): Pick<Field, "subscribe"> {
   if (subscribe === undefined) return {}
   return {
     subscribe: (source, given, context, info) => {
-      const { args, context: bound } = completeArguments(specs, readArguments(specs, given), context)
+      const { args, context: bound } = completeArguments(specs, readArguments(specs, given, places), context)
       return subscribe(source, args, bound, info)
     },
   }

@@ -1,4 +1,4 @@
-import type { GraphQLFieldConfig, GraphQLInputType } from "graphql"
+import type { GraphQLFieldConfig, GraphQLInputType, GraphQLNullableType, GraphQLOutputType } from "graphql"
 import type { RequestContext } from "../../../kernel/request-context.js"
 
 /** Values by their names, of arguments or of a record. */
@@ -41,6 +41,24 @@ export interface EdgeRule {
   readonly takes: Readonly<Record<string, (record: Values) => unknown>>
 }
 
+/** A value of the operations, a word or JSON, that has a type of its own in the graph. */
+export interface TypedPlace {
+  /** May be null wherever the operation's may. */
+  readonly type: GraphQLNullableType
+  /** In place of what is said of it in the operations. */
+  readonly description?: string
+  /** Makes what the type shows; a word that is the value of an enum needs none. */
+  readonly show?: (value: unknown) => unknown
+  /** Makes what the operation takes, likewise. */
+  readonly read?: (value: unknown) => unknown
+}
+
+/** Finds types of the graph by the names that they have in the operations. @throws Error for other names. */
+export interface TypeFinder {
+  output(name: string): GraphQLNullableType & GraphQLOutputType
+  input(name: string): GraphQLNullableType & GraphQLInputType
+}
+
 /** What a mutation answers whose operation answers no record. */
 export interface PayloadRule {
   /** Field with what the operation answers; absent where that is always the same. */
@@ -63,6 +81,8 @@ export interface GraphRules {
   readonly hiddenOperations: readonly string[]
   /** Which records arguments name: by `Mutation.updateCohort.id`, or by the argument's name alone. */
   readonly recordArguments: Readonly<Record<string, string>>
+  /** By `Type.field`, or `Query.persons.filter` for arguments; fields of types are made when they are asked for. */
+  readonly typedPlaces: (find: TypeFinder) => Readonly<Record<string, TypedPlace>>
   /** Other names that arguments have in the graph. */
   readonly renamedArguments: Readonly<Record<string, string>>
   /** Arguments of operations that clients of the graph do not see. */

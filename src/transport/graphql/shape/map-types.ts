@@ -26,6 +26,8 @@ export interface TypeMapper {
   toInput(type: GraphQLInputType): GraphQLInputType
   /** The graph's type of this name. @throws Error when there is none. */
   findObject(name: string): GraphQLObjectType
+  /** Any type of the graph by its name. @throws Error when there is none. */
+  find(name: string): GraphQLNamedType
 }
 
 /** What is different about the object types of the graph. */
@@ -34,6 +36,8 @@ export interface TypeChanges {
   readonly replaced: Readonly<Record<string, string>>
   /** All fields of a type, made of those that operations have. */
   toFields(typeName: string, fields: Fields): Fields
+  /** Type of an input's field in the graph, `type` being what it would be otherwise. */
+  toInputField(typeName: string, name: string, type: GraphQLInputType): GraphQLInputType
   /** Interfaces besides those that operations declare. */
   toInterfaces(typeName: string): GraphQLInterfaceType[]
 }
@@ -65,14 +69,17 @@ export function createTypeMapper(operations: GraphQLSchema, changes: TypeChanges
   const toInputObject = (type: GraphQLInputObjectType): GraphQLInputObjectType => {
     const { fields, ...config } = type.toConfig()
     const entries = Object.entries(fields)
-    const toFields = () => entries.map(([name, field]) => [name, { ...field, type: toInput(field.type) }] as const)
+    const toType = (name: string, own: GraphQLInputType) => changes.toInputField(type.name, name, toInput(own))
+    const toFields = () => entries.map(([name, field]) => [name, { ...field, type: toType(name, field.type) }] as const)
     return new GraphQLInputObjectType({ ...config, fields: () => Object.fromEntries(toFields()) })
   }
   const toNamed = (type: GraphQLNamedType): GraphQLNamedType => {
     const name = changes.replaced[type.name] ?? type.name
     const before = known.get(name)
     if (before !== undefined) return before
-    const wanted = operations.getType(name) ?? type
+    const wanted = operations.getType(name)
+    // What the operations do not have was made for the graph as it is.
+    if (wanted === undefined) return type
     const made = make(wanted)
     known.set(name, made)
     return made
@@ -89,6 +96,11 @@ export function createTypeMapper(operations: GraphQLSchema, changes: TypeChanges
     if (isObjectType(made)) return made
     throw new Error(`the operations have no object type ${name}`)
   }
+  const find = (name: string): GraphQLNamedType => {
+    const type = operations.getType(name)
+    if (type === undefined) throw new Error(`the operations have no type ${name}`)
+    return toNamed(type)
+  }
   const toOutput = (type: GraphQLOutputType): GraphQLOutputType => {
     if (isNonNullType(type)) return new GraphQLNonNull(toOutput(type.ofType))
     if (isListType(type)) return new GraphQLList(toOutput(type.ofType))
@@ -101,7 +113,7 @@ export function createTypeMapper(operations: GraphQLSchema, changes: TypeChanges
     const named = toNamed(type)
     return isInputType(named) ? named : type
   }
-  return { toOutput, toInput, findObject }
+  return { toOutput, toInput, findObject, find }
 }
 
 /** Fields with the graph's types in place of the operations'. */

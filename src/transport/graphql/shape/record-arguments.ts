@@ -11,7 +11,8 @@ import {
 } from "graphql"
 import { AppError } from "../../../kernel/errors.js"
 import { readGlobalId } from "./global-id.js"
-import type { GraphRules, Values } from "./graph-rules.js"
+import type { GraphRules, TypedPlace, Values } from "./graph-rules.js"
+import { readTypedValue, type TypedPlaces, toTypedInput } from "./typed-values.js"
 
 const MAX_NUMBER = 2 ** 31 - 1
 
@@ -25,6 +26,8 @@ export interface GraphArgument {
   readonly config: GraphQLArgumentConfig
   /** Type of the record that it names; null when it names none. */
   readonly record: string | null
+  /** How the graph has its value, where that differs. */
+  readonly place: TypedPlace | undefined
 }
 
 /** Arguments of an operation, and the project that the ids among them are of. */
@@ -39,18 +42,22 @@ export function listArguments(
   path: string,
   args: GraphQLFieldConfigArgumentMap,
   { recordArguments, renamedArguments, hiddenArguments }: GraphRules,
+  places: TypedPlaces,
 ): GraphArgument[] {
   const shown = Object.entries(args).filter(([name]) => !hiddenArguments.includes(name))
   return shown.map(([operationName, config]) => {
     const record = recordArguments[`${path}.${operationName}`] ?? recordArguments[operationName] ?? null
-    return { name: renamedArguments[operationName] ?? operationName, operationName, config, record }
+    const place = places.get(`${path}.${operationName}`)
+    return { name: renamedArguments[operationName] ?? operationName, operationName, config, record, place }
   })
 }
 
 /**
  * An argument that names records takes global ids; it has no default, because the project of such an id comes first.
  */
-export function toGraphArgument({ config, record }: GraphArgument): GraphQLArgumentConfig {
+export function toGraphArgument({ config, record, place }: GraphArgument): GraphQLArgumentConfig {
+  if (place !== undefined)
+    return { ...config, type: toTypedInput(config.type, place), description: place.description ?? config.description }
   if (record === null) return config
   const isOptional = !isNonNullType(config.type) || config.defaultValue !== undefined
   const nullable = isListType(getNullableType(config.type)) ? new GraphQLList(new GraphQLNonNull(GraphQLID)) : GraphQLID
@@ -62,14 +69,20 @@ export function toGraphArgument({ config, record }: GraphArgument): GraphQLArgum
  * Puts documented identifiers in the places of global ids; what is documented already stays.
  * @throws AppError invalid_input for ids of other types or several projects, and for texts where numbers are due.
  */
-export function readArguments(specs: readonly GraphArgument[], given: Values): ReadArguments {
+export function readArguments(specs: readonly GraphArgument[], given: Values, places: TypedPlaces): ReadArguments {
   let projectId: number | null = null
   const args: Record<string, unknown> = {}
-  for (const { name, operationName, config, record } of specs) {
+  for (const { name, operationName, config, record, place } of specs) {
     const value = given[name]
     if (value === undefined) continue
     if (record === null || value === null) {
-      args[operationName] = value
+      const read = place?.read
+      args[operationName] =
+        place === undefined
+          ? readTypedValue(config.type, value, places)
+          : value === null
+            ? null
+            : (read?.(value) ?? value)
       continue
     }
     const isNumber = getNamedType(config.type).name === "Int"

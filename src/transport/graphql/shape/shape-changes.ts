@@ -13,6 +13,7 @@ import type { Field, Values } from "./graph-rules.js"
 import type { TypeMapper } from "./map-types.js"
 import { type GraphArgument, listArguments, readArguments, toGraphArgument } from "./record-arguments.js"
 import { type Outcome, type PayloadParts, toPayload, toTypeName } from "./shape-payloads.js"
+import { readTypedValue, type TypedPlaces } from "./typed-values.js"
 
 const CORRECTABLE: readonly string[] = ["BAD_USER_INPUT", "CONFLICT"]
 
@@ -21,7 +22,7 @@ const CORRECTABLE: readonly string[] = ["BAD_USER_INPUT", "CONFLICT"]
  * correct. Every other fault is an error of the answer.
  */
 export function toChange(name: string, operation: Field, parts: PayloadParts): Field {
-  const specs = listArguments(`Mutation.${name}`, operation.args ?? {}, parts.rules)
+  const specs = listArguments(`Mutation.${name}`, operation.args ?? {}, parts.rules, parts.places)
   const whole = specs.find(
     ({ operationName, config }) => operationName === "input" && isInputObjectType(getNullableType(config.type)),
   )
@@ -35,9 +36,9 @@ export function toChange(name: string, operation: Field, parts: PayloadParts): F
     resolve: async (source, { input: given }, context, info): Promise<Outcome> => {
       const values = new Map(Object.entries(given ?? {}))
       try {
-        const { args: ownArgs, projectId } = readArguments(own, Object.fromEntries(values))
+        const { args: ownArgs, projectId } = readArguments(own, Object.fromEntries(values), parts.places)
         const rest = [...values].filter(([field]) => wholeNames.includes(field))
-        const args = whole === undefined ? ownArgs : { ...ownArgs, input: Object.fromEntries(rest) }
+        const args = whole === undefined ? ownArgs : { ...ownArgs, input: readWhole(whole, rest, parts.places) }
         const result = await callOperation(operation, source, { args, projectId }, context, info)
         return { result, args, projectId, userErrors: [] }
       } catch (thrown) {
@@ -47,6 +48,9 @@ export function toChange(name: string, operation: Field, parts: PayloadParts): F
     },
   }
 }
+
+const readWhole = ({ config }: GraphArgument, given: readonly [string, unknown][], places: TypedPlaces): unknown =>
+  readTypedValue(config.type, Object.fromEntries(given), places)
 
 const isCorrectable = ({ code }: AppError): boolean =>
   ERRORS[code].type === "validation_error" && CORRECTABLE.includes(ERRORS[code].graphqlCode)

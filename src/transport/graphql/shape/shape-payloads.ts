@@ -11,8 +11,8 @@ import {
 } from "graphql"
 import { PROJECT_ARGUMENT } from "./call-operation.js"
 import type { FindRecord } from "./find-record.js"
-import type { Field, GraphRules, PayloadRule, Values } from "./graph-rules.js"
-import type { TypeMapper } from "./map-types.js"
+import type { GraphParts } from "./graph-parts.js"
+import type { Field, PayloadRule, Values } from "./graph-rules.js"
 
 /** What a change came to; the fields of its payload are made of it. */
 export interface Outcome extends Values {
@@ -26,9 +26,7 @@ export interface Outcome extends Values {
 }
 
 /** What payloads are made of. */
-export interface PayloadParts {
-  readonly rules: GraphRules
-  readonly mapper: TypeMapper
+export interface PayloadParts extends GraphParts {
   readonly findRecord: FindRecord
 }
 

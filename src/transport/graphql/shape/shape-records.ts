@@ -1,15 +1,9 @@
-import {
-  GraphQLID,
-  GraphQLInputObjectType,
-  GraphQLInterfaceType,
-  GraphQLList,
-  GraphQLNonNull,
-  type GraphQLOutputType,
-} from "graphql"
+import { GraphQLID, GraphQLInputObjectType, GraphQLInterfaceType, GraphQLList, GraphQLNonNull } from "graphql"
 import { AppError } from "../../../kernel/errors.js"
 import { callOperation, PROJECT_ARGUMENT } from "./call-operation.js"
 import type { FindRecord } from "./find-record.js"
 import { readGlobalId, toGlobalId } from "./global-id.js"
+import type { GraphParts } from "./graph-parts.js"
 import type { Field, Fields, GraphRules, RecordRule, Values } from "./graph-rules.js"
 import { listArguments, toGraphArgument } from "./record-arguments.js"
 
@@ -77,10 +71,10 @@ export function toLookUp(
   type: string,
   rule: RecordRule,
   operation: Field,
-  output: GraphQLOutputType,
-  rules: GraphRules,
+  { rules, mapper, places }: GraphParts,
 ): Field {
-  const specs = listArguments(`Query.${rule.lookUp}`, operation.args ?? {}, rules)
+  const output = mapper.findObject(type)
+  const specs = listArguments(`Query.${rule.lookUp}`, operation.args ?? {}, rules, places)
   const project = specs.find(({ name }) => name === PROJECT_ARGUMENT)
   const hasDefault = specs.every(({ config }) => config.defaultValue !== undefined)
   const By = new GraphQLInputObjectType({

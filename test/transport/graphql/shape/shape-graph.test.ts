@@ -41,6 +41,7 @@ const OPERATIONS = `
 const CARL = { __typename: "Composer", id: "c-2", name: "Carl" }
 
 const RULES: GraphRules = {
+  typedPlaces: () => ({}),
   records: {
     Tune: {
       documented: "number",
