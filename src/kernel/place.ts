@@ -5,7 +5,7 @@
 export type Place = readonly [batch: number, position: number]
 
 /** The last place of a batch. */
-export const endOfBatch = (batch: number): Place => [batch, Number.MAX_SAFE_INTEGER]
+export const toBatchEnd = (batch: number): Place => [batch, Number.MAX_SAFE_INTEGER]
 
 /** Whether something lies beyond a place. */
 export const isBeyond = ([batch, position]: Place, [otherBatch, otherPosition]: Place): boolean =>

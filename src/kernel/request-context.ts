@@ -57,6 +57,8 @@ export interface RequestContext {
    * for events, which have no answer of their own.
    */
   readonly onAnswered?: (release: () => void) => void
+  /** Cursor of what the client of a stream received last; it takes the place of `since`. Null or absent elsewhere. */
+  readonly resumesAfter?: string | null
   /** The loader of this request for a factory; the same factory always gives the same loader within a request. */
   loader<Key, Value>(factory: LoaderFactory<Key, Value>): DataLoader<Key, Value>
   /** The app's instance of a resolver class, for subscription sources, which type-graphql calls without an instance. */

@@ -173,6 +173,47 @@ describe("live events of one process", () => {
     await client.dispose()
   })
 
+  test("go on behind the Last-Event-ID of a stream of server-sent events", async () => {
+    const query = 'subscription { liveEvents(projectId: 1, event: "ride") { properties } }'
+    const ask = async (lastEventId?: string) => {
+      const leaving = new AbortController()
+      const answer = await fetch(`${api.url}/graphql?${new URLSearchParams({ query })}`, {
+        headers: {
+          Accept: "text/event-stream",
+          Authorization: `Bearer ${PERSONAL_KEY}`,
+          ...(lastEventId !== undefined && { "Last-Event-ID": lastEventId }),
+        },
+        signal: leaving.signal,
+      })
+      let text = ""
+      const reading = (async () => {
+        for await (const piece of (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()))
+          text += piece
+      })().catch(() => undefined)
+      const stop = async () => {
+        leaving.abort()
+        await reading
+      }
+      return { read: () => [...text.matchAll(/^id: (.*)\nevent: next\ndata: (.*)$/gm)], stop }
+    }
+    const first = await ask()
+    await waitFor("a ride", async () => {
+      if (first.read().length > 0) return true
+      await api.capture({ event: "ride", distinct_id: "x", properties: { number: 0 } })
+      return false
+    })
+    await api.drained()
+    await first.stop()
+    const lastId = first.read().at(-1)?.[1]
+    await api.capture({ event: "ride", distinct_id: "x", properties: { number: 1 } })
+    await api.drained()
+    const second = await ask(lastId)
+    const numbers = () => second.read().map(([, , data]) => JSON.parse(data ?? "").data.liveEvents.properties.number)
+    await waitFor("the ride meanwhile", () => numbers().includes(1))
+    expect(numbers().filter((number) => number !== 0)).toEqual([1])
+    await second.stop()
+  })
+
   test("are filtered by properties of the event and of its person, also behind a cursor", async () => {
     const client = connect(api.url)
     const all = watch(client)

@@ -1,52 +1,50 @@
-import type { ProjectId } from "../../kernel/ids.js"
-import { openLossyStream } from "../../kernel/lossy-stream.js"
+import { OrderedFeeds } from "../../kernel/ordered-feed.js"
+import type { Place } from "../../kernel/place.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
-import type { PluginLogEntry, PluginLogType } from "./plugins.types.js"
+import type { PluginLogOrder } from "./plugin-log-order.store.js"
+import type { PluginLogStore } from "./plugin-logs.store.js"
+import type { LivePluginLogEntry, PluginLogName, WatchedPluginLog } from "./plugins.types.js"
 
 /** Entries that wait for a slow reader. */
 const MAX_WAITING = 1000
-const MAX_ENTRIES_IN_MESSAGE = 100
-/** Characters of a message that watchers are sent; a longer one is cut. */
-export const MAX_MESSAGE_SENT = 4096
 
-interface SentEntry extends Omit<PluginLogEntry, "timestamp"> {
-  readonly timestamp: string
+export interface PluginLogFeedDependencies {
+  readonly logs: Pick<PluginLogStore, "listBeyond">
+  readonly order: Pick<PluginLogOrder, "findLast">
+  readonly pubSub: PubSub
+  readonly logger: Logger
 }
 
 export type PluginLogFeed = ReturnType<typeof createPluginLogFeed>
 
-const toChannel = ({ projectId, pluginConfigId }: Pick<PluginLogEntry, "projectId" | "pluginConfigId">): string =>
-  `plugin-logs:${projectId}:${pluginConfigId}`
+const toChannel = ({ projectId, pluginConfigId }: PluginLogName): string => `plugin-logs:${projectId}:${pluginConfigId}`
 
 /** Lets callers watch a plugin's log while it is written, by whichever process. */
-export function createPluginLogFeed(pubSub: PubSub, logger: Logger) {
-  const send = (channel: string, entries: readonly PluginLogEntry[]): void => {
-    const message = entries.map(
-      (entry): SentEntry => ({
-        ...entry,
-        timestamp: entry.timestamp.toISOString(),
-        message: entry.message.slice(0, MAX_MESSAGE_SENT),
-      }),
-    )
-    pubSub.publish(channel, message).catch((err: unknown) => {
-      logger.warn("entries of a plugin's log could not be published", { channel, err })
-    })
-  }
+export function createPluginLogFeed({ logs, order, pubSub, logger }: PluginLogFeedDependencies) {
+  const feeds = new OrderedFeeds<LivePluginLogEntry>(MAX_WAITING, (err) => {
+    logger.warn("a plugin's log could not be read and will be tried again", { err })
+  })
   return {
-    /** Publishes stored entries to those who watch; never fails. Long messages are cut. */
-    publish: (entries: readonly PluginLogEntry[]): void => {
-      for (const [channel, own] of Map.groupBy(entries, toChannel))
-        for (let from = 0; from < own.length; from += MAX_ENTRIES_IN_MESSAGE)
-          send(channel, own.slice(from, from + MAX_ENTRIES_IN_MESSAGE))
+    /** Tells those who watch a log that there is more of it; never fails. */
+    announce: (log: PluginLogName): void => {
+      pubSub.publish(toChannel(log), {}).catch((err: unknown) => {
+        logger.warn("whoever watches a plugin's log hears of it later", { ...log, err })
+      })
     },
-    /** Entries of one configuration from now on. `types` of null means all. */
-    watch: (projectId: ProjectId, pluginConfigId: number, types: readonly PluginLogType[] | null) =>
-      openLossyStream<PluginLogEntry>(MAX_WAITING, (add) =>
-        pubSub.subscribe(toChannel({ projectId, pluginConfigId }), (message: readonly SentEntry[]) => {
-          const entries = message.filter(({ type }) => types?.includes(type) ?? true)
-          add(entries.map((entry) => ({ ...entry, timestamp: new Date(entry.timestamp) })))
-        }),
+    /**
+     * Entries beyond `since`, or from now on.
+     * @throws AppError invalid_input naming `since`, store_unavailable.
+     */
+    watch: (watched: WatchedPluginLog, since: Place | null) =>
+      feeds.follow(
+        JSON.stringify(watched),
+        {
+          findLast: async (): Promise<Place> => [await order.findLast(watched), 0],
+          read: ([after], [upTo]) => logs.listBeyond(watched, after, upTo),
+          onMore: (listener) => pubSub.subscribe(toChannel(watched), listener),
+        },
+        since,
       ),
   }
 }

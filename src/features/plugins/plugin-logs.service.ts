@@ -3,12 +3,21 @@ import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import { isUuid, type ProjectId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
+import type { Delivered } from "../../kernel/lossy-stream.js"
 import { EMPTY_PAGE, type ListPage, type PageRequest } from "../../kernel/paging.js"
+import type { Place } from "../../kernel/place.js"
 import type { PluginConfigRepository } from "./plugin-config.repository.js"
 import { toPluginConfigId } from "./plugin-config-id.js"
 import type { PluginLogFeed } from "./plugin-log-feed.js"
+import type { PluginLogOrder } from "./plugin-log-order.store.js"
 import type { PluginLogStore } from "./plugin-logs.store.js"
-import type { PluginLogEntry, PluginLogFilter, PluginLogRequest, PluginLogType } from "./plugins.types.js"
+import type {
+  LivePluginLogEntry,
+  PluginLogEntry,
+  PluginLogFilter,
+  PluginLogRequest,
+  WatchedPluginLog,
+} from "./plugins.types.js"
 
 const MAX_ENTRIES_PER_CALL = 1000
 const MAX_MESSAGE_LENGTH = 100_000
@@ -22,6 +31,7 @@ type Defaults = Pick<PluginLogEntry, "projectId" | "pluginId" | "pluginConfigId"
 export class PluginLogsService {
   constructor(
     private readonly logs: PluginLogStore,
+    private readonly order: PluginLogOrder,
     private readonly configs: Pick<PluginConfigRepository, "find">,
     private readonly clock: Clock,
     private readonly newId: () => string,
@@ -65,24 +75,45 @@ export class PluginLogsService {
     const defaults = { projectId, pluginId: config.pluginId, pluginConfigId: config.id, timestamp, instanceId }
     const entries = requests.map((request) => this.toEntry(request, defaults))
     const digest = createHash("sha1").update(entries.map((entry) => entry.id).join())
-    await this.logs.append(entries, `${projectId}/${id}/${digest.digest("hex")}`, nowMs)
-    this.feed.publish(entries)
+    await this.write(entries, `${projectId}/${id}/${digest.digest("hex")}`)
     return entries
   }
 
-  /** Entries from now on; none for a configuration that is unknown. No types mean all. */
+  /**
+   * Entries beyond `since`, or from now on; none for a configuration that is unknown.
+   * @throws AppError invalid_input naming `since`, store_unavailable.
+   */
   watch(
     projectId: ProjectId,
     pluginConfigId: string,
-    types: readonly PluginLogType[] | null,
-  ): Promise<AsyncIterableIterator<PluginLogEntry>> {
-    return this.feed.watch(projectId, toPluginConfigId(pluginConfigId) ?? 0, types)
+    filter: Pick<WatchedPluginLog, "types" | "search">,
+    since: (pluginConfigId: number) => Place | null,
+  ): Promise<AsyncIterableIterator<Delivered<LivePluginLogEntry>>> {
+    const id = toPluginConfigId(pluginConfigId) ?? 0
+    return this.feed.watch({ projectId, pluginConfigId: id, ...filter }, since(id))
   }
 
   /** Stores what Waymark itself says of plugins. */
   async store(entries: readonly PluginLogEntry[]): Promise<void> {
-    await this.logs.append(entries, this.newId(), this.clock.now())
-    this.feed.publish(entries)
+    await this.write(entries, this.newId())
+  }
+
+  /** Stores entries at the end of their logs. */
+  private async write(entries: readonly PluginLogEntry[], token: string): Promise<void> {
+    const logs = [...Map.groupBy(entries, ({ projectId, pluginConfigId }) => `${projectId} ${pluginConfigId}`).values()]
+    const begun = await this.order.begin(
+      logs.flatMap((own) => own.slice(0, 1).map((name) => ({ ...name, entries: own.length }))),
+    )
+    const findFirst = ({ projectId, pluginConfigId }: PluginLogEntry): number =>
+      begun.find((one) => one.projectId === projectId && one.pluginConfigId === pluginConfigId)?.firstPosition ?? 0
+    const placed = logs.flatMap((own) => own.map((entry, index) => ({ ...entry, position: findFirst(entry) + index })))
+    try {
+      await this.logs.append(placed, token, this.clock.now())
+    } finally {
+      // Should this fail as well, positions count as stored some minutes later.
+      await this.order.end(begun).catch(() => undefined)
+    }
+    for (const log of begun) this.feed.announce(log)
   }
 
   private toEntry(request: PluginLogRequest, defaults: Defaults): PluginLogEntry {

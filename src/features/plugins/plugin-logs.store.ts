@@ -1,10 +1,13 @@
 import type { ProjectId } from "../../kernel/ids.js"
+import type { OrderedItems } from "../../kernel/ordered-feed.js"
 import { type ListPage, mapPage, type PageRequest } from "../../kernel/paging.js"
 import { readPage } from "../../kernel/read-page.js"
 import { toDateTimeText } from "../../kernel/time-text.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import { type RangeColumn, toRangeSql } from "../../platform/clickhouse/sql-range.js"
-import type { PluginLogEntry, PluginLogFilter } from "./plugins.types.js"
+import { writePlaceCursor } from "../../platform/graphql/place-cursor.js"
+import { toLogIdentity } from "./log-identity.js"
+import type { LivePluginLogEntry, PluginLogEntry, PluginLogFilter, WatchedPluginLog } from "./plugins.types.js"
 
 /** Seconds after which a caller who waits for a list has given up. */
 const READ_SETTINGS = { max_execution_time: 30 }
@@ -14,6 +17,20 @@ const NEWEST_FIRST: readonly RangeColumn[] = [
   { property: "timestampMs", column: "entry.timestamp", kind: "time", isDescending: true },
   { property: "id", column: "entry.id", kind: "uuid", isDescending: true },
 ]
+
+/** Characters of a message that watchers are sent; a longer one is cut. */
+export const MAX_MESSAGE_SENT = 4096
+/** Of one read only the newest entries are given: nobody can follow more. */
+const MAX_ENTRIES_READ = 1000
+
+const toColumns = (message: string): string => `toString(id) AS "id", plugin_id AS "pluginId",
+  toUnixTimestamp64Milli(timestamp) AS "timestampMs", source, type, ${message} AS "message",
+  toString(instance_id) AS "instanceId"`
+
+/** An entry with its position in the log of its configuration. */
+export interface PlacedLogEntry extends PluginLogEntry {
+  readonly position: number
+}
 
 interface LogRow extends Omit<PluginLogEntry, "projectId" | "pluginConfigId" | "timestamp"> {
   readonly timestampMs: number
@@ -39,9 +56,7 @@ export function createPluginLogStore(clickHouse: ClickHouse) {
           order: NEWEST_FIRST,
           read: async (range) => {
             const { beyond, orderBy, limit, parameters: bounds } = toRangeSql(NEWEST_FIRST, range)
-            const sql = `SELECT toString(id) AS id, plugin_id AS "pluginId",
-                toUnixTimestamp64Milli(timestamp) AS "timestampMs", source, type, message,
-                toString(instance_id) AS "instanceId"
+            const sql = `SELECT ${toColumns("message")}
               FROM plugin_log_entries AS entry WHERE ${where} AND ${beyond} ORDER BY ${orderBy} ${limit}`
             return { rows: await read<LogRow>(sql, bounds) }
           },
@@ -60,8 +75,40 @@ export function createPluginLogStore(clickHouse: ClickHouse) {
       }))
     },
 
+    /** Entries at positions beyond `after` up to `upTo`, in that order; of many the newest. Long messages are cut. */
+    async listBeyond(
+      watched: WatchedPluginLog,
+      after: number,
+      upTo: number,
+    ): Promise<OrderedItems<LivePluginLogEntry>> {
+      const { projectId, pluginConfigId, types, search } = watched
+      const filter = { ...(types !== null && { types: [...types] }), ...(search !== null && { search }) }
+      const { where, parameters } = toCondition(projectId, pluginConfigId, filter)
+      const beyond = `${where} AND entry.position > {after:UInt64} AND entry.position <= {upTo:UInt64}`
+      const read = <Row extends object>(sql: string): Promise<Row[]> =>
+        clickHouse.rows<Row>({ sql, parameters: { ...parameters, after, upTo }, settings: READ_SETTINGS })
+      const rows = await read<LogRow & { readonly position: number }>(
+        `SELECT ${toColumns(`substringUTF8(message, 1, ${MAX_MESSAGE_SENT})`)}, entry.position AS "position"
+         FROM plugin_log_entries AS entry WHERE ${beyond} ORDER BY entry.position DESC LIMIT ${MAX_ENTRIES_READ}`,
+      )
+      // Only where there are more than were read: counting them costs another look.
+      const counted =
+        rows.length < MAX_ENTRIES_READ
+          ? []
+          : await read<{ total: number }>(`SELECT count() AS total FROM plugin_log_entries AS entry WHERE ${beyond}`)
+      const identity = toLogIdentity(projectId, pluginConfigId)
+      const items = rows.toReversed().map(({ timestampMs, position, ...row }) => ({
+        ...row,
+        projectId,
+        pluginConfigId,
+        timestamp: new Date(timestampMs),
+        cursor: writePlaceCursor(identity, [position, 0]),
+      }))
+      return { items, missed: Math.max(0, (counted[0]?.total ?? 0) - rows.length) }
+    },
+
     /** The same token stores the entries once. */
-    append: (entries: readonly PluginLogEntry[], deduplicationToken: string, nowMs: number) =>
+    append: (entries: readonly PlacedLogEntry[], deduplicationToken: string, nowMs: number) =>
       clickHouse.insert({
         table: "plugin_log_entries",
         deduplicationToken,
@@ -75,6 +122,7 @@ export function createPluginLogStore(clickHouse: ClickHouse) {
           type: entry.type,
           message: entry.message,
           instance_id: entry.instanceId,
+          position: entry.position,
           inserted_at: new Date(nowMs).toISOString().slice(0, 19).replace("T", " "),
         })),
       }),

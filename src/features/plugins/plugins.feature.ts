@@ -4,6 +4,7 @@ import { createGeoIpPlugin } from "./geo-ip.plugin.js"
 import { createPluginConfigRepository } from "./plugin-config.repository.js"
 import { PluginConfigsService } from "./plugin-configs.service.js"
 import { createPluginLogFeed } from "./plugin-log-feed.js"
+import { createPluginLogOrder } from "./plugin-log-order.store.js"
 import { PluginLogsService } from "./plugin-logs.service.js"
 import { createPluginLogStore } from "./plugin-logs.store.js"
 import { PluginsResolver } from "./plugins.resolver.js"
@@ -19,9 +20,10 @@ export function createPluginsFeature(dependencies: PluginsFeatureDependencies) {
   const { database, clickHouse, pubSub, clock, ids, logger, hasGeoIpDatabase } = dependencies
   const newId = () => ids.uuidV7()
   const repository = createPluginConfigRepository(database.records, ids)
-  const feed = createPluginLogFeed(pubSub, logger)
   const logStore = createPluginLogStore(clickHouse)
-  const logs = new PluginLogsService(logStore, repository, clock, newId, feed)
+  const order = createPluginLogOrder(database.pool)
+  const feed = createPluginLogFeed({ logs: logStore, order, pubSub, logger })
+  const logs = new PluginLogsService(logStore, order, repository, clock, newId, feed)
   const log = new SystemLog({ store: (entries) => logs.store(entries), clock, newId, logger, startTimer })
   const builtIns = createBuiltInConfigs(repository, dependencies)
   return {

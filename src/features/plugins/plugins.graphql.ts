@@ -90,6 +90,16 @@ export class PluginLogEntryType {
   instanceId!: string
 }
 
+@ObjectType("LivePluginLogEntry", { description: "One thing that a plugin said, as it is watched." })
+export class LivePluginLogEntryType extends PluginLogEntryType {
+  @Field(() => String, { description: "Pass it as `since` to go on behind this entry. Of this plugin alone." })
+  cursor!: string
+  @Field(() => Int, {
+    description: "Entries that were left out before this one: the reader was slow, or there were too many at once.",
+  })
+  missedBefore!: number
+}
+
 export const PluginLogConnection = createConnectionType("PluginLogEntry", () => PluginLogEntryType)
 
 @InputType("PluginLogFilter", { description: "Conditions of a list of entries; all given ones must hold." })

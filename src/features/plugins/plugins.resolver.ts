@@ -4,17 +4,18 @@ import { createLookUpLoader, type InProject } from "../../kernel/project-loader.
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { withoutNulls } from "../../kernel/without-nulls.js"
 import { type Connection, ConnectionArgs, readConnection } from "../../platform/graphql/connection.js"
+import { readPlaceCursor } from "../../platform/graphql/place-cursor.js"
 import { ProjectScope, requireCaller } from "../access/index.js"
+import { toLogIdentity } from "./log-identity.js"
 import type { PluginConfigsService } from "./plugin-configs.service.js"
-import { MAX_MESSAGE_SENT } from "./plugin-log-feed.js"
 import type { PluginLogsService } from "./plugin-logs.service.js"
 import {
+  LivePluginLogEntryType,
   PluginConfigChangesInput,
   PluginConfigConnection,
   PluginConfigInput,
   PluginConfigType,
   PluginLogConnection,
-  PluginLogEntryType,
   PluginLogFilterInput,
   PluginLogInput,
   PluginLogTypeEnum,
@@ -29,6 +30,8 @@ interface WatchArguments {
   readonly projectId: string
   readonly pluginConfigId: string
   readonly types?: readonly PluginLogType[] | null
+  readonly search?: string | null
+  readonly since?: string | null
 }
 
 /** GraphQL operations on plugins and their logs. */
@@ -108,13 +111,13 @@ export class PluginsResolver {
     return (await this.logs.append(projectId, id, entries)).length
   }
 
-  @Subscription(() => PluginLogEntryType, {
+  @Subscription(() => LivePluginLogEntryType, {
     name: "pluginLogs",
-    description: `What a plugin says from now on. Messages are cut at ${MAX_MESSAGE_SENT} characters; the query has them whole.`,
+    description:
+      "What a plugin says, from now on or from a cursor on. Messages are cut at 4096 characters, but not in the query.",
     subscribe: async ({ args, context }: { args: WatchArguments; context: RequestContext }) => {
       const projectId = await context.access.requireProject(context, args.projectId, READ)
-      const { logs } = context.findResolver(PluginsResolver)
-      return logs.watch(projectId, args.pluginConfigId, args.types ?? null)
+      return context.findResolver(PluginsResolver).watch(projectId, args, context.resumesAfter ?? args.since ?? null)
     },
   })
   watchPluginLogs(
@@ -122,8 +125,22 @@ export class PluginsResolver {
     @Arg("pluginConfigId", () => ID, CONFIG_ID) _id: string,
     @Arg("types", () => [PluginLogTypeEnum], { nullable: true, description: "Only entries of these types." })
     _types: PluginLogType[] | undefined,
-    @Root() entry: PluginLogEntry,
-  ): PluginLogEntry {
+    @Arg("search", () => String, { nullable: true, description: "Only entries with this in the message, any case." })
+    _search: string | undefined,
+    @Arg("since", () => String, {
+      nullable: true,
+      description: "Cursor of the last entry that was received: goes on behind it, also on another process.",
+    })
+    _since: string | undefined,
+    @Root() entry: LivePluginLogEntryType,
+  ): LivePluginLogEntryType {
     return entry
+  }
+
+  private watch(projectId: ProjectId, args: WatchArguments, since: string | null) {
+    const filter = { types: args.types ?? null, search: args.search ?? null }
+    return this.logs.watch(projectId, args.pluginConfigId, filter, (id) =>
+      readPlaceCursor(toLogIdentity(projectId, id), since),
+    )
   }
 }

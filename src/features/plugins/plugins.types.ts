@@ -1,4 +1,5 @@
 import type {
+  LivePluginLogEntryType,
   PluginConfigType,
   PluginLogEntryType,
   PluginLogFilterInput,
@@ -24,6 +25,9 @@ export type PluginLogType = PluginLogTypeEnum
 /** One thing that a plugin said (`docs/contract/management.md#plugin-logs`). */
 export type PluginLogEntry = Readonly<PluginLogEntryType>
 
+/** An entry as those who watch see it. */
+export type LivePluginLogEntry = Readonly<Omit<LivePluginLogEntryType, "missedBefore">>
+
 /**
  * An entry as a caller writes it: absent fields get their defaults; with ids of the caller's own, repeating a call is
  * harmless.
@@ -32,3 +36,13 @@ export type PluginLogRequest = Readonly<PluginLogInput>
 
 /** Conditions of a list; all given ones must hold. */
 export type PluginLogFilter = Readonly<PluginLogFilterInput>
+
+/** The log of one configuration. */
+export type PluginLogName = Pick<PluginLogEntry, "projectId" | "pluginConfigId">
+
+/** Which entries of a log somebody watches; null stands for every one. */
+export interface WatchedPluginLog extends PluginLogName {
+  readonly types: readonly PluginLogType[] | null
+  /** Part of the message, any case. */
+  readonly search: string | null
+}

@@ -14,7 +14,7 @@ import { presentAppError } from "./present-graphql-error.js"
 import { presentResult } from "./present-result.js"
 import { readOperation } from "./read-operation.js"
 import type { SocketRules } from "./socket-protocol.js"
-import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
+import { type Events, findCursor, type Subscriber, subscribe, toFailure } from "./subscribe.js"
 import { SubscriptionResultCache } from "./subscription-result-cache.js"
 
 /** GraphQL operations as server-sent events. */
@@ -27,6 +27,7 @@ export interface OperationStreams {
 
 const RETRY_AFTER_SECONDS = 2
 const EVENTS = "text/event-stream"
+const NUMBER = /^\d+$/
 const ANSWERED_AT_ONCE = ["application/json", "application/graphql-response+json", "application/*", "*/*"]
 
 /**
@@ -51,7 +52,8 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
     const subscriber = toSubscriber(rules, request)
     const variables = args.variableValues ?? {}
     const what = { schema, document, operationName, variables, extensions, resultCache }
-    return subscribe({ ...what, subscriber, context, permits: rules.permits })
+    const resuming = { ...context, resumesAfter: readLastEventId(request) }
+    return subscribe({ ...what, subscriber, context: resuming, permits: rules.permits })
   }
 
   async function stream(request: Request, response: Response): Promise<void> {
@@ -111,7 +113,13 @@ function toSubscriber({ createContext }: SocketRules, request: Request): Subscri
   return { credential: authorization ?? "", freshContext: () => createContext({ authorization, request }) }
 }
 
-/** Every result, then `complete`. */
+/** What the client received last; null where that had no cursor, and stood under its number. */
+function readLastEventId(request: Request): string | null {
+  const id = request.get("last-event-id") ?? ""
+  return id === "" || NUMBER.test(id) ? null : id
+}
+
+/** Every result under its cursor, or its number where it has none, then `complete`. */
 function toServerSent(
   started: Events | ExecutionResult,
   present: (result: ExecutionResult) => Json,
@@ -119,9 +127,13 @@ function toServerSent(
   const results = Symbol.asyncIterator in started ? started : onlyResult(started)
   return repeatFrom(results, async (push) => {
     let sequence = 0
-    for await (const result of results)
-      await push({ id: String(++sequence), event: "next", data: present(result), isLast: false })
-    await push({ id: String(++sequence), event: "complete", isLast: true })
+    let cursor: string | undefined
+    for await (const result of results) {
+      cursor = findCursor(result)
+      await push({ id: cursor ?? String(++sequence), event: "next", data: present(result), isLast: false })
+    }
+    // A cursor stays the last id, so that a browser that connects again goes on there.
+    await push({ id: cursor ?? String(++sequence), event: "complete", isLast: true })
   })
 }
 

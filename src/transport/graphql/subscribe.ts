@@ -68,11 +68,24 @@ export async function subscribe(subscription: Subscription): Promise<Events | Ex
     const context = { ...(await freshContext()), clientIp: "" }
     if (context.authenticationFault === "invalid") return { result: revoked(), isLast: true }
     const run = { schema, document, operationName, variableValues: variables, rootValue: event, contextValue: context }
-    const result = await execute(run)
-    return { result: extensions === undefined ? result : { ...result, extensions }, isLast: false }
+    const executed = await execute(run)
+    const result = extensions === undefined ? executed : { ...executed, extensions }
+    noteCursor(result, event)
+    return { result, isLast: false }
   }
   return toResults(events, (event) => resultCache.getOrExecute(event, key, () => executeFor(event)))
 }
+
+const cursors = new WeakMap<ExecutionResult, string>()
+
+/** Of an event that has one, whether or not the client selects it. */
+function noteCursor(result: ExecutionResult, event: unknown): void {
+  const cursor: unknown = typeof event === "object" && event !== null ? Reflect.get(event, "cursor") : null
+  if (typeof cursor === "string") cursors.set(result, cursor)
+}
+
+/** The cursor of the event that a result is of: where a client goes on. Undefined for events without one. */
+export const findCursor = (result: ExecutionResult): string | undefined => cursors.get(result)
 
 /** A fault outside of any resolver, as the result that carries it to the presenter. */
 export function toFailure(thrown: unknown): ExecutionResult {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { accessEntities } from "../../../src/features/access/index.js"
 import { createPluginsFeature, pluginEntities } from "../../../src/features/plugins/index.js"
+import { createPluginLogOrder } from "../../../src/features/plugins/plugin-log-order.store.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
@@ -215,5 +216,70 @@ describe("logs of a plugin", () => {
       "invalid_input",
     )
     expect(await ask.data(APPEND, { id, entries: [] })).toEqual({ count: 0 })
+  })
+})
+
+describe("the log of a plugin that is watched", () => {
+  const everything = { types: null, search: null }
+  const append = (project: number, id: number, messages: readonly string[], type = "LOG") =>
+    ask.data(APPEND, { id, entries: messages.map((message) => ({ message, type })) }, { project })
+
+  test("goes on behind a cursor, in the order of storing, filtered by type and text", async () => {
+    const project = asProjectId(4)
+    const { id } = await create(project)
+    await append(project, id, ["one", "two"])
+    await append(project, id, ["Two again"], "WARN")
+    const all = await feature.logs.watch(project, String(id), everything, () => [0, 0])
+    const first = (await all.next()).value
+    expect(first).toMatchObject({ message: "one", missedBefore: 0, cursor: expect.any(String) })
+    const rest = await feature.logs.watch(project, String(id), everything, () => [1, 0])
+    expect([(await rest.next()).value.message, (await rest.next()).value.message]).toEqual(["two", "Two again"])
+    const warned = await feature.logs.watch(project, String(id), { types: ["WARN"], search: "TWO" }, () => [0, 0])
+    expect((await warned.next()).value).toMatchObject({ message: "Two again", type: "WARN" })
+    await append(project, id, ["three"], "WARN")
+    await append(project, id, [`two ${"x".repeat(5000)}`], "WARN")
+    expect((await warned.next()).value.message).toHaveLength(4096)
+    expect((await rest.next()).value).toMatchObject({ message: "three", missedBefore: 0 })
+    for (const stream of [all, rest, warned]) await stream.return?.()
+  })
+
+  test("waits for entries that another process is storing, so that none is passed over", async () => {
+    const project = asProjectId(4)
+    const { id } = await create(project)
+    const order = createPluginLogOrder(stores.database.pool)
+    const name = { projectId: project, pluginConfigId: id }
+    await append(project, id, ["before"])
+    const begun = await order.begin([{ ...name, entries: 2 }])
+    await append(project, id, ["behind"])
+    expect(await order.findLast(name)).toBe(1)
+    await order.end(begun)
+    expect(await order.findLast(name)).toBe(4)
+    const stream = await feature.logs.watch(project, String(id), everything, () => [1, 0])
+    expect((await stream.next()).value.message).toBe("behind")
+    await stream.return?.()
+  })
+
+  test("does not wait for a process that has died", async () => {
+    const project = asProjectId(4)
+    const { id } = await create(project)
+    const order = createPluginLogOrder(stores.database.pool)
+    await order.begin([{ projectId: project, pluginConfigId: id, entries: 1 }])
+    await stores.database.pool.query(
+      "UPDATE plugin_log_append SET begun_at = now() - interval '1 hour' WHERE plugin_config_id = $1",
+      [id],
+    )
+    await append(project, id, ["after"])
+    expect(await order.findLast({ projectId: project, pluginConfigId: id })).toBe(2)
+  })
+
+  test("says how many entries were left out", async () => {
+    const project = asProjectId(4)
+    const { id } = await create(project)
+    const messages = Array.from({ length: 1000 }, (_, index) => `m${index}`)
+    await append(project, id, messages)
+    await append(project, id, ["a", "b", "c"])
+    const stream = await feature.logs.watch(project, String(id), everything, () => [0, 0])
+    expect((await stream.next()).value).toMatchObject({ message: "m3", missedBefore: 3 })
+    await stream.return?.()
   })
 })

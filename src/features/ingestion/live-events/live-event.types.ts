@@ -11,6 +11,9 @@ export interface LiveEventFilter {
   readonly properties: readonly Json[] | null
 }
 
+/** What the cursors of live events belong to. */
+export const toLiveIdentity = (projectId: ProjectId): readonly unknown[] => ["live events", projectId]
+
 /** A live event with the number of those that were left out before it. */
 export type DeliveredEvent = Readonly<LiveEventType>
 

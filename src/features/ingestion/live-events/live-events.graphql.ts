@@ -1,13 +1,11 @@
 import { Field, ID, Int, ObjectType } from "type-graphql"
-import type { ProjectId } from "../../../kernel/ids.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import type { Place } from "../../../kernel/place.js"
 import { JsonScalar } from "../../../platform/graphql/scalars.js"
 
 @ObjectType("LiveEvent", { description: "An event that has just been stored." })
 export class LiveEventType {
-  readonly projectId!: ProjectId
-  readonly place!: Place
+  @Field(() => String, { description: "Pass it as `since` to go on behind this event. Of this project alone." })
+  cursor!: string
   @Field(() => ID, { description: "UUID of the event." })
   uuid!: string
   @Field(() => String, { description: "Name of the event." })

@@ -1,16 +1,15 @@
-import { Arg, FieldResolver, Resolver, Root, Subscription } from "type-graphql"
+import { Arg, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
-import { readPlaceCursor, writePlaceCursor } from "../../../platform/graphql/place-cursor.js"
+import { readPlaceCursor } from "../../../platform/graphql/place-cursor.js"
 import { ProjectScope } from "../../access/index.js"
 import { PropertyFilterInput, toProperties } from "../../queries/index.js"
-import type { DeliveredEvent } from "./live-event.types.js"
+import { type DeliveredEvent, toLiveIdentity } from "./live-event.types.js"
 import { LiveEventType } from "./live-events.graphql.js"
 import type { LiveEventsService } from "./live-events.service.js"
 
 /** Whoever may query events may watch them. */
 const SCOPE = "query:read"
-const LIST = "live events"
 
 interface WatchArguments {
   readonly projectId: string
@@ -21,7 +20,7 @@ interface WatchArguments {
 }
 
 /** GraphQL operations on events as they are stored. */
-@Resolver(() => LiveEventType)
+@Resolver()
 export class LiveEventsResolver {
   constructor(private readonly service: LiveEventsService) {}
 
@@ -29,7 +28,7 @@ export class LiveEventsResolver {
     description: "Events of the project as they are stored, from now on or from a cursor on, in the order of storing.",
     subscribe: async ({ args, context }: { args: WatchArguments; context: RequestContext }) => {
       const projectId = await context.access.requireProject(context, args.projectId, SCOPE)
-      return context.findResolver(LiveEventsResolver).watch(projectId, args)
+      return context.findResolver(LiveEventsResolver).watch(projectId, args, context.resumesAfter ?? args.since ?? null)
     },
   })
   liveEvents(
@@ -54,18 +53,13 @@ export class LiveEventsResolver {
     return event
   }
 
-  @FieldResolver(() => String, { description: "Pass it as `since` to go on behind this event. Of this project alone." })
-  cursor(@Root() { projectId, place }: DeliveredEvent): string {
-    return writePlaceCursor([LIST, projectId], place)
-  }
-
-  private watch(projectId: ProjectId, { event, distinctId, properties, since }: WatchArguments) {
+  private watch(projectId: ProjectId, { event, distinctId, properties }: WatchArguments, since: string | null) {
     const filter = {
       projectId,
       event: event ?? null,
       distinctId: distinctId ?? null,
       properties: toProperties(properties) ?? null,
     }
-    return this.service.watch(filter, readPlaceCursor([LIST, projectId], since ?? null))
+    return this.service.watch(filter, readPlaceCursor(toLiveIdentity(projectId), since))
   }
 }

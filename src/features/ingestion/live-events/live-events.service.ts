@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Delivered } from "../../../kernel/lossy-stream.js"
 import { OrderedFeeds } from "../../../kernel/ordered-feed.js"
-import { endOfBatch, type Place } from "../../../kernel/place.js"
+import { type Place, toBatchEnd } from "../../../kernel/place.js"
 import type { LiveEvent, LiveEventFilter } from "./live-event.types.js"
 import type { LiveEventStore } from "./live-events.store.js"
 
@@ -31,7 +31,7 @@ export function createLiveEventsService({ store, findLastBatch, onStored, onFail
       await store.check(filter)
       const { projectId } = filter
       const stored = {
-        findLast: async () => endOfBatch(await findLastBatch(projectId)),
+        findLast: async () => toBatchEnd(await findLastBatch(projectId)),
         read: (after: Place, upTo: Place) => store.read(filter, after, upTo),
         onMore: (listener: () => void) => onStored(projectId, listener),
       }

@@ -13,7 +13,8 @@ import type { OrderedItems } from "../../../kernel/ordered-feed.js"
 import type { Place } from "../../../kernel/place.js"
 import { Semaphore } from "../../../kernel/semaphore.js"
 import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
-import type { LiveEvent, LiveEventFilter } from "./live-event.types.js"
+import { writePlaceCursor } from "../../../platform/graphql/place-cursor.js"
+import { type LiveEvent, type LiveEventFilter, toLiveIdentity } from "./live-event.types.js"
 
 const { and, array, compare, constant, field, select, source } = nodes
 
@@ -164,7 +165,7 @@ function toMatchingSql(scope: HogqlScope, properties: readonly Json[], rows: rea
 function toLiveEvent(projectId: ProjectId, row: Row): LiveEvent {
   const { uuid, event, distinctId, personId, timestampMs, createdAtMs, propertiesJson, batch, batchPosition } = row
   return {
-    projectId,
+    cursor: writePlaceCursor(toLiveIdentity(projectId), [batch, batchPosition]),
     uuid,
     event,
     distinctId,
@@ -172,6 +173,5 @@ function toLiveEvent(projectId: ProjectId, row: Row): LiveEvent {
     timestamp: new Date(timestampMs).toISOString(),
     createdAt: new Date(createdAtMs).toISOString(),
     properties: propertiesJson === "" ? null : JSON.parse(propertiesJson),
-    place: [batch, batchPosition],
   }
 }
