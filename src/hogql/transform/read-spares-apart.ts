@@ -27,10 +27,11 @@ import { joinWithAnd } from "./predicate-pushdown.js"
  *       SELECT r.*, JSONExtract(r.properties, …) AS own_2 FROM events AS r PREWHERE … AND r.spare_count < 2) AS r
  *
  * One expression for both would do, but ClickHouse reads all columns that it names for all rows. Of `r.*` it reads what
- * is asked for. A SELECT that needs the text of all rows anyway has that one expression.
+ * is asked for. A SELECT that needs the text of all rows anyway has that one expression, and so has one that needs it
+ * of few.
  */
 export const readSparesApart = (query: SqlQuery): SqlQuery =>
-  mapSelects(query, (select) => {
+  mapSelects(mapSelects(query, readFewInOne), (select) => {
     const [stored] = select.from
     if (stored?.table.kind !== "realTable") return select
     const reads = new Map<number, SqlSpare>()
@@ -42,6 +43,35 @@ export const readSparesApart = (query: SqlQuery): SqlQuery =>
     const isTextRead = READS_TEXT.test(sameText(found)) && !select.pushed?.some(holdsSpare)
     return isTextRead ? mapSpares(select, readEither) : readApart(found, select, stored, reads)
   })
+
+/**
+ * `SELECT spare … ORDER BY time LIMIT 100` of one table: ClickHouse finds the rows first and reads the rest of those
+ * alone, unless they come from two SELECTs.
+ */
+function readFewInOne(select: SqlSelect): SqlSelect {
+  const [source, ...others] = select.from
+  const reading = source?.table
+  if (source === undefined || reading?.kind !== "sqlSelect" || reading.isReading !== true) return select
+  const isPlain = select.groupBy.length === 0 && select.groupMode === null && !select.distinct
+  const isOfFew = select.orderBy.length > 0 && select.limit !== null && select.limit <= MOST_OF_FEW
+  const isOfOne = others.length === 0 && reading.from.length === 1 && select.arrayJoin === null
+  if (!isPlain || !isOfFew || !isOfOne || reading.pushed?.some(holdsSpare)) return select
+  const finding = sameText([select.where, ...select.orderBy.map(({ expression }) => toShown(expression, select))])
+  const isToFind = reading.columns.some(
+    (item) =>
+      item.kind === "aliased" && holdsSpare(item) && finding.includes(sameText(column(source.alias, item.name))),
+  )
+  return isToFind ? select : { ...select, from: [{ ...source, table: mapSpares(reading, readEither) }] }
+}
+
+/** What an order is by, when it is by the name of a column of the SELECT. */
+const toShown = (item: SqlExpression, { columns }: SqlSelect): SqlExpression =>
+  (item.kind === "column" &&
+    item.source === null &&
+    columns.find((one) => one.kind === "aliased" && one.name === item.name)) ||
+  item
+
+const MOST_OF_FEW = 10_000
 
 /** Whether anything of a SELECT reads the text. */
 const READS_TEXT = /\br\.properties\b/

@@ -196,6 +196,8 @@ const READINGS = [
   `select uuid, ${NAMES.map((name) => `properties.\`${name}\``).join(", ")} from events order by uuid`,
   "select uuid, properties.plan, properties.plan.a, properties.other from events order by uuid",
   "select uuid, properties.seen, properties from events order by uuid",
+  "select uuid, properties.plan, properties.seen from events where event = 'other' order by uuid limit 9",
+  "select properties.plan as p, uuid from events order by p, uuid limit 20 offset 3",
   "select properties.plan as plan, count(), uniq(person_id) from events group by plan order by plan",
   "select properties.size, count() from events where event = 'other' group by 1 with rollup order by 1, 2",
   "select count(properties.plan), uniq(properties.size), max(properties.plan), sum(properties.size) from events",
@@ -254,6 +256,16 @@ describe("a query of properties with spare columns", () => {
     const few = "select properties, properties.size from events where properties.plan ilike 'PLAN 4'"
     expect((await ask(20, few)).bytesRead).toBeGreaterThan(300 * long.length)
     expect((await ask(20, few, { spares: SPARES })).bytesRead).toBeLessThan(out.bytesRead / 10)
+  })
+
+  test("reads the text of the few rows that are shown first, which the engine looks up by themselves", async () => {
+    const show = async (text: string) => (await ask(1, text, { spares: SPARES })).sql
+    const newest = "select properties.plan, event from events where event = 'other' order by timestamp desc limit 10"
+    expect(await show(newest)).not.toContain("UNION ALL")
+    expect(await show(newest.replace("event =", "properties.size > 1 and event ="))).toContain("UNION ALL")
+    expect(await show(newest.replace("timestamp desc", "properties.plan"))).toContain("UNION ALL")
+    expect(await show(newest.replace("event from", "person_id from"))).toContain("UNION ALL")
+    expect(await show("select properties.plan as p, count() from events group by p order by 2")).toContain("UNION ALL")
   })
 
   test("shows them neither among the columns of events nor by their names", async () => {
