@@ -8,7 +8,7 @@ import type { RequestHeaders } from "./request-headers.js"
 /** Methods that routes may have. */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
 
-/** A query parameter as the OpenAPI document describes it. */
+/** A query parameter, or a header, as the OpenAPI document describes it. */
 export interface QueryParameterDoc {
   readonly name: string
   readonly description: string
@@ -21,6 +21,8 @@ export interface RouteDoc {
   /** Where the path is laid down: page and heading of `docs/contract`. */
   readonly source: string
   readonly query?: readonly QueryParameterDoc[] | undefined
+  /** Headers that a request must have, besides the usual ones. */
+  readonly headers?: readonly QueryParameterDoc[] | undefined
   readonly requestSchema?: JsonSchema | undefined
   /** A body that fits it. */
   readonly example?: unknown

@@ -3,6 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { MARK, plantRecords, type RecordIds } from "../support/matrix/planted-records.js"
 import type { OpenApiDocument } from "../support/openapi/document.js"
 import { type GeneratedRequest, generateRequests } from "../support/openapi/generated-requests.js"
+import { findAcceptedMisspellings } from "../support/openapi/refuse-misspelt.js"
 import { schemaMisfit } from "../support/openapi/schema-misfit.js"
 import { ownServer } from "../support/own-server.js"
 import { PROJECT_KEY } from "../support/waymark-process.js"
@@ -48,6 +49,10 @@ describe("the OpenAPI document", () => {
       structuredClone(document) as unknown as Record<string, unknown>,
     )
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
+  })
+
+  test("gives clients types by which the compiler refuses what is misspelt, and nothing else", async () => {
+    expect(await findAcceptedMisspellings(document)).toBe("")
   })
 
   test("names every operation once, and a scope for each that needs a key", () => {

@@ -93,6 +93,7 @@ function toOperation(route: RestRoute, components: Components): Record<string, u
     parameters: [
       ...pathParameters(route.path),
       ...(doc.query ?? []).map(toQueryParameter),
+      ...(doc.headers ?? []).map((header) => ({ in: "header", required: true, ...header })),
       ...(isTagged(route) ? [IF_NONE_MATCH] : []),
     ],
     ...(doc.requestSchema === undefined ? {} : { requestBody: toRequestBody(route, doc.requestSchema, components) }),
