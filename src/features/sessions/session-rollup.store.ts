@@ -1,12 +1,23 @@
+import { toPropertyColumn } from "../../kernel/property-columns.js"
 import type { ClickHouse, QueryParameters } from "../../platform/clickhouse/click-house.js"
 import type { SessionRollup } from "./sessions.types.js"
 
 /** What `session_rollup_fills` holds once no day is missing. */
 export const ALL_DAYS = "all"
 
-/** Rows are handed on in the columns of `session_events`, from which a view makes the rows of sessions. */
-const REFILL = `INSERT INTO session_events
-  SELECT project_id, \`$session_id\`, uuid, event, distinct_id, properties, timestamp, {storedAt}
+/** Properties that sessions are made of, which have a column. */
+const PROPERTIES = [
+  ..."$current_url $pathname $host $referring_domain $external_click_url".split(" "),
+  ..."utm_source utm_medium utm_campaign utm_term utm_content gclid gad_source fbclid msclkid".split(" "),
+]
+const COLUMNS = [
+  ..."project_id uuid event distinct_id properties timestamp".split(" "),
+  ...PROPERTIES.map((name) => `\`${toPropertyColumn(name)}\``),
+].join(", ")
+
+/** Rows are handed on in the columns of `session_sources`, from which a view makes the rows of sessions. */
+const REFILL = `INSERT INTO session_sources (${COLUMNS}, session_id, stored_at)
+  SELECT ${COLUMNS}, \`$session_id\`, {storedAt}
     FROM events WHERE \`$session_id\` != '' AND `
 
 /** When a refilled row counts as written: with its events, or now. */
@@ -19,7 +30,7 @@ export type WrittenAt = "inserted_at" | "now64(3)"
 export const refillStatement = (condition: string, storedAt: WrittenAt): string =>
   `${REFILL.replace("{storedAt}", storedAt)}(${condition})`
 
-/** The roll-up in ClickHouse, as `migrations/clickhouse/0007_session_rollup.sql` makes it. */
+/** The roll-up in ClickHouse, as `migrations/clickhouse/0008_session_rollup_columns.sql` fills it. */
 export function createSessionRollup(clickHouse: Pick<ClickHouse, "rows" | "command">): SessionRollup {
   let isFilled = false
   return {
