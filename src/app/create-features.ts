@@ -183,6 +183,7 @@ export function createFeatures(
     persons: persons.directory,
     personLoaders: persons.loaders,
     readScope,
+    storedBatches: liveEvents.storedBatches,
     toQueryFault,
   })
   const recordingLister = createRecordingLister(recordings.service, persons.directory)

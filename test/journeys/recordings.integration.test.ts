@@ -194,9 +194,10 @@ describe("recordings from the wire to the list", () => {
   })
 
   test("are followed as they start, by who may read them", async () => {
-    const query = `subscription { change: sessionRecordingChanges(projectId: "@current") {
-      sessionId kind at missedBefore recording { id: sessionId distinctId ongoing person { name } } } }`
-    const follow = (key: string) => {
+    const query = `subscription ($since: String) {
+      change: sessionRecordingChanges(projectId: "@current", since: $since) {
+      cursor sessionId kind at missedBefore recording { id: sessionId distinctId ongoing person { name } } } }`
+    const follow = (key: string, since: string | null = null) => {
       const answers: string[] = []
       const client = createClient({
         url: `${api.url.replace("http", "ws")}/graphql`,
@@ -205,7 +206,7 @@ describe("recordings from the wire to the list", () => {
         connectionParams: { Authorization: `Bearer ${key}` },
       })
       client.subscribe(
-        { query },
+        { query, variables: { since } },
         {
           next: (answer) => void answers.push(JSON.stringify(answer)),
           error: (fault) => void answers.push(JSON.stringify(fault)),
@@ -229,14 +230,22 @@ describe("recordings from the wire to the list", () => {
       await api.drained()
       return false
     })
-    const { change } = (JSON.parse(permitted.answers[0] ?? "") as { data: { change: Recording } }).data
+    type Change = { readonly sessionId: string; readonly cursor: string }
+    const { change } = (JSON.parse(permitted.answers[0] ?? "") as { data: { change: Change } }).data
     expect(sent).toContain(change.sessionId)
     expect(change).toMatchObject({
       kind: "STARTED",
       missedBefore: 0,
       recording: { id: change.sessionId, distinctId: "Zoë", ongoing: true, person: { name: "zoe@a.test" } },
     })
-    await Promise.all([refused.client.dispose(), permitted.client.dispose()])
+    await permitted.client.dispose()
+    const meanwhile = randomUUID()
+    await record(meanwhile, Date.now() - 20_000, randomUUID())
+    await api.drained()
+    const again = follow(PERSONAL_KEY, change.cursor)
+    await waitFor("what came meanwhile", () => again.answers.some((answer) => answer.includes(meanwhile)))
+    expect(again.answers.filter((answer) => answer.includes(change.sessionId))).toEqual([])
+    await Promise.all([refused.client.dispose(), again.client.dispose()])
   })
 
   test("are deleted for good", async () => {

@@ -4,18 +4,13 @@ import { type ListPage, mapPage, type PageRequest } from "../../kernel/paging.js
 import { readPage } from "../../kernel/read-page.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import { toRangeSql } from "../../platform/clickhouse/sql-range.js"
-import type { SessionActivity } from "./changes/recording-change.types.js"
 import { createRecordingDeletions } from "./recording-deletions.store.js"
 import { type RecordingQuery, toPlaceSql, toRecordingOrder, toRecordingsSql } from "./recording-sql.js"
 import type { StoredRecording } from "./recordings.types.js"
 import { createReplayStore, READ_SETTINGS } from "./replay.store.js"
-import { DAY_MS } from "./retention.js"
 
 /** Conditions of HogQL mean what they mean in queries, and are bounded like them. */
 const LIST_SETTINGS = { ...QUERY_SETTINGS, ...READ_SETTINGS }
-
-/** Snapshots of more than a week ago are not taken, so rows that arrive now are no older than this. */
-const OLDEST_DATA_MS = 8 * DAY_MS
 
 /** A session with what it is ordered by, and with how many there are where that was asked for. */
 interface PlacedRecording extends StoredRecording {
@@ -67,17 +62,5 @@ export function createRecordingStore(clickHouse: ClickHouse, toFault: (failure: 
       )
       return mapPage(page, ({ total: _, place: __, ...recording }) => recording)
     },
-
-    /** Sessions of which data arrived at or after `sinceMs`, with when the newest did. */
-    listOngoing: (projectId: ProjectId, sinceMs: number): Promise<SessionActivity[]> =>
-      clickHouse.rows<SessionActivity>({
-        sql: `SELECT session_id AS sessionId, toUnixTimestamp64Milli(max(inserted_at)) AS receivedAtMs
-              FROM session_replay_events
-              WHERE project_id = {project:Int64} AND inserted_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
-                AND first_timestamp >= fromUnixTimestamp64Milli({oldest:Int64}, 'UTC')
-              GROUP BY session_id`,
-        parameters: { project: projectId, since: sinceMs, oldest: sinceMs - OLDEST_DATA_MS },
-        settings: READ_SETTINGS,
-      }),
   }
 }

@@ -35,8 +35,6 @@ export interface SnapshotSink {
    * messages.
    */
   prepare(messages: readonly SnapshotMessage[], batch: number): Promise<PreparedRecordings>
-  /** To be called once rows are stored, however often, for whoever watches a project. */
-  publishStored(inserts: readonly RecordingInsert[]): void
 }
 
 /** A larger insert would take too much of the engine's memory. */
@@ -46,9 +44,7 @@ const MAX_INSERT_CHARACTERS = 16_000_000
 export const createSnapshotSink = (
   projects: ProjectReader,
   deletions: Pick<RecordingDeletions, "findDeleted">,
-  publishStored: SnapshotSink["publishStored"],
 ): SnapshotSink => ({
-  publishStored,
   async prepare(messages, batch) {
     const read: ReadMessage[] = []
     const dropped: { position: number; reason: SnapshotDropReason }[] = []

@@ -13,7 +13,7 @@ beforeAll(async () => {
   stores = await startRealStores()
   // Kept long, because journeys lie in the past of the engine's own clock, by which it forgets.
   const projects = { get: async () => ({ settings: { session_recording_retention_days: 3650 } }) }
-  snapshots = createSnapshotSink(projects, createRecordingDeletions(stores.clickHouse), () => undefined)
+  snapshots = createSnapshotSink(projects, createRecordingDeletions(stores.clickHouse))
 })
 afterAll(() => stores.stop())
 
@@ -147,7 +147,6 @@ describe("a batch with snapshots", () => {
   test("puts a message aside that cannot be processed, and keeps its neighbours", async () => {
     const journey = new Journey(stores)
     const failing: SnapshotSink = {
-      publishStored: () => undefined,
       prepare: (messages, batch) => {
         if (messages.some(({ properties }) => properties.$session_id === "bad")) throw new RangeError("too deep")
         return snapshots.prepare(messages, batch)

@@ -17,7 +17,6 @@ import { asUserId, type ProjectId, type UserId } from "../../../src/kernel/ids.j
 import type { JsonObject } from "../../../src/kernel/json.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
 import { silentLogger } from "../../../src/platform/logger/logger.js"
-import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
 import { createGraphqlAsker, type GraphqlAsker } from "../../support/graphql-asker.js"
 import { createManualClock, type ManualClock } from "../../support/manual-clock.js"
 import { startTestStores, type TestStores } from "../../support/test-stores.js"
@@ -83,14 +82,13 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
   const clock = createManualClock(NOW_MS)
   const settings = new Map<ProjectId, JsonObject>()
   const userLoader = () => new DataLoader(async (ids: readonly UserId[]) => ids.map(toUser))
-  const pubSub = createInProcessPubSub(silentLogger)
   const persons = createPersonsFeature({ ...ALONE, database, clickHouse, clock, logger: silentLogger })
   const recordings = createRecordingsFeature({
     database,
     clickHouse,
     clock,
     userLoader,
-    pubSub,
+    storedBatches: { findLast: async () => 0, onStored: async () => async () => undefined },
     logger: silentLogger,
     projects: { get: async (projectId) => ({ settings: settings.get(projectId) ?? {} }) },
     persons: persons.directory,
@@ -123,7 +121,6 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
           rows: rows.map(({ json }) => json),
           deduplicationToken: `${token}/${table}+${index}`,
         })
-      recordings.snapshots.publishStored(inserts)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import { createRecordingStore } from "../../../src/features/recordings/recordings.store.js"
+import { createStoredBlocks } from "../../../src/features/recordings/changes/stored-blocks.store.js"
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { countCalls } from "../../support/count-calls.js"
 import { ANNA, BERT, type RecordingsApp, startRecordingsApp } from "./recordings-app.js"
@@ -79,11 +79,16 @@ describe("one recording", () => {
   test("is ongoing while data arrived within the last five minutes", async () => {
     await app.ingest([message([click(-5 * MINUTE_MS)], { ...session("live"), receivedAtMs: NOW_MS - 5 * MINUTE_MS })])
     expect((await app.data(ONE, { id: "live" })).one.ongoing).toBe(true)
-    const store = createRecordingStore(app.clickHouse, (failure) => failure)
-    const ongoing = (sinceMs: number) => store.listOngoing(asProjectId(1), sinceMs)
+    const blocks = createStoredBlocks(app.clickHouse)
+    const ongoing = (sinceMs: number, batch = 1) => blocks.listOngoing(asProjectId(1), [batch, 1000], sinceMs)
     const live = { sessionId: "live", receivedAtMs: NOW_MS - 5 * MINUTE_MS }
     expect(await ongoing(NOW_MS - 5 * MINUTE_MS)).toEqual([live])
     expect(await ongoing(NOW_MS - 5 * MINUTE_MS + 1)).toEqual([])
+    expect(await ongoing(NOW_MS - 5 * MINUTE_MS, 0)).toEqual([])
+    const { items, missed } = await blocks.read(asProjectId(1), [0, 0], [1, 1000])
+    expect(items).toContainEqual({ ...live, place: [1, expect.any(Number)] })
+    expect(missed).toBe(0)
+    expect((await blocks.read(asProjectId(1), [1, 1000], [9, 0])).items).toEqual([])
   })
 
   test("is found neither in another project, nor under an id that is none, nor without its scope", async () => {

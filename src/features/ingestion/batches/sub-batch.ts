@@ -81,7 +81,7 @@ export class SubBatch {
 
   /** Stores in ClickHouse what was processed and is not stored yet. @returns the outcome of the sub-batch up to here. */
   async store(): Promise<SubBatchOutcome> {
-    const { sink, snapshots: snapshotSink } = this.attempt.dependencies
+    const { sink } = this.attempt.dependencies
     const persons = this.flushed.splice(0)
     const chunks = this.chunks.splice(0)
     if (chunks.length === 0) await sink.write(this.attempt.token, toPersonRows(persons), [])
@@ -89,7 +89,6 @@ export class SubBatch {
       const { changes, eventRows, warnings } = processed
       const refused = await sink.write(token, toPersonRows([...persons.splice(0), ...changes]), eventRows)
       const refusedRows = await sink.writeSnapshots(token, snapshots.inserts)
-      snapshotSink.publishStored(snapshots.inserts)
       const refusedMessages = refusedRows.flatMap(({ position, reason }) =>
         (snapshots.positionsByRow.get(position) ?? []).map((message) => ({ position: message, reason })),
       )

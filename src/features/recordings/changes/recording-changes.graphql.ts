@@ -17,6 +17,10 @@ export class RecordingChangeType {
   sessionId!: string
   @Field(() => RecordingChangeKindEnum, { description: "What happened." })
   kind!: RecordingChangeKindEnum
-  @Field(() => Int, { description: "Changes that were left out since the one before, because the reader was slow." })
+  @Field(() => String, { description: "Pass it as `since` to go on behind this change. Of this project alone." })
+  cursor!: string
+  @Field(() => Int, {
+    description: "Changes that were left out before this one, at least: the reader was slow, or there were too many.",
+  })
   missedBefore!: number
 }

@@ -1,4 +1,4 @@
-import { FieldResolver, Resolver, Root, Subscription } from "type-graphql"
+import { Arg, FieldResolver, Resolver, Root, Subscription } from "type-graphql"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
@@ -7,10 +7,16 @@ import { ProjectScope } from "../../access/index.js"
 import { RecordingType } from "../recordings.graphql.js"
 import type { RecordingsService } from "../recordings.service.js"
 import type { Recording } from "../recordings.types.js"
+import { readChangeCursor } from "./change-cursor.graphql.js"
 import { RecordingChangeType } from "./recording-changes.graphql.js"
 import type { RecordingChangesService } from "./recording-changes.service.js"
 
 const SCOPE = "session_recording:read"
+
+interface WatchArguments {
+  readonly projectId: string
+  readonly since?: string | null
+}
 
 /** GraphQL subscription to recordings that start and end. */
 @Resolver(() => RecordingChangeType)
@@ -21,14 +27,20 @@ export class RecordingChangesResolver {
   ) {}
 
   @Subscription(() => RecordingChangeType, {
-    description: "Recordings of the project that start and end, from now on.",
-    subscribe: async ({ args, context }: { args: { projectId: string }; context: RequestContext }) => {
+    description: "Recordings of the project that start and end, from now on or from a cursor on.",
+    subscribe: async ({ args, context }: { args: WatchArguments; context: RequestContext }) => {
       const projectId = await context.access.requireProject(context, args.projectId, SCOPE)
-      return context.findResolver(RecordingChangesResolver).changes.watch(projectId)
+      const since = readChangeCursor(projectId, context.resumesAfter ?? args.since ?? null)
+      return context.findResolver(RecordingChangesResolver).changes.watch(projectId, since)
     },
   })
   sessionRecordingChanges(
     @ProjectScope(SCOPE) _projectId: ProjectId,
+    @Arg("since", () => String, {
+      nullable: true,
+      description: "Cursor of the last change that was received: goes on behind it, also on another process.",
+    })
+    _since: string | undefined,
     @Root() change: RecordingChangeType,
   ): RecordingChangeType {
     return change

@@ -51,7 +51,6 @@ export const sent = (event: string, distinctId: string, some: Partial<SentEvent>
 /** For journeys in which nothing is recorded. */
 export const NO_RECORDINGS: SnapshotSink = {
   prepare: async () => ({ inserts: [], dropped: [], positionsByRow: new Map() }),
-  publishStored: () => undefined,
 }
 
 /** Stands for a process that dies: nothing after it happens. */

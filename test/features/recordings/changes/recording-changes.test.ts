@@ -1,50 +1,78 @@
 import { describe, expect, test } from "@jest/globals"
-import { createActivityPublisher } from "../../../../src/features/recordings/changes/publish-activity.js"
-import {
-  type SessionActivity,
-  toActivityChannel,
+import { readChangeCursor } from "../../../../src/features/recordings/changes/change-cursor.graphql.js"
+import type {
+  SessionActivity,
+  StoredBlock,
 } from "../../../../src/features/recordings/changes/recording-change.types.js"
 import {
   MAX_WAITING_CHANGES,
   RecordingChangesService,
 } from "../../../../src/features/recordings/changes/recording-changes.service.js"
-import { asProjectId } from "../../../../src/kernel/ids.js"
-import { silentLogger } from "../../../../src/platform/logger/logger.js"
-import { createOutageLog } from "../../../../src/platform/logger/outage-log.js"
-import { createInProcessPubSub } from "../../../../src/platform/pubsub/in-process-pub-sub.js"
+import { asProjectId, type ProjectId } from "../../../../src/kernel/ids.js"
+import { isBeyond, type Place, toBatchEnd } from "../../../../src/kernel/place.js"
 import { createManualClock } from "../../../support/manual-clock.js"
 
 const PROJECT = asProjectId(7)
 const NOW_MS = Date.parse("2025-06-01T12:00:00.000Z")
 const IDLE_MS = 5 * 60_000
 
-function startChanges(ongoing: () => Promise<readonly SessionActivity[]> = async () => []) {
+/** Blocks in memory, and as many processes as a test likes. */
+function createBlocks() {
   const clock = createManualClock(NOW_MS)
-  const pubSub = createInProcessPubSub(silentLogger)
+  const stored: (StoredBlock & { readonly projectId: ProjectId })[] = []
+  const listeners = new Set<{ readonly projectId: ProjectId; readonly listener: () => void }>()
   const expiring = new Set<() => void>()
-  const service = new RecordingChangesService({
-    pubSub,
-    listOngoing: ongoing,
-    now: () => clock.now(),
-    every: (_, work) => {
-      expiring.add(work)
-      return () => expiring.delete(work)
-    },
-  })
-  const publishActivity = createActivityPublisher(pubSub, createOutageLog(silentLogger, "warn", "away", "back"))
+  let [batch, isAway, mostRead] = [0, false, 1000]
+  const within = (projectId: ProjectId, upTo: Place) =>
+    stored.filter((block) => block.projectId === projectId && !isBeyond(block.place, upTo))
+  const startProcess = () =>
+    new RecordingChangesService({
+      blocks: {
+        read: async (projectId, after, upTo) => {
+          const found = within(projectId, upTo).filter(({ place }) => isBeyond(place, after))
+          return { items: found.slice(-mostRead), missed: Math.max(0, found.length - mostRead) }
+        },
+        listOngoing: async (projectId, upTo, sinceMs) => {
+          if (isAway) throw new Error("away")
+          const bySession = Map.groupBy(within(projectId, upTo), ({ sessionId }) => sessionId)
+          return [...bySession]
+            .map(([sessionId, blocks]): SessionActivity => {
+              return { sessionId, receivedAtMs: Math.max(...blocks.map(({ receivedAtMs }) => receivedAtMs)) }
+            })
+            .filter(({ receivedAtMs }) => receivedAtMs >= sinceMs)
+        },
+      },
+      findLast: async () => toBatchEnd(batch),
+      onStored: async (projectId, listener) => {
+        const entry = { projectId, listener }
+        listeners.add(entry)
+        return async () => void listeners.delete(entry)
+      },
+      now: () => clock.now(),
+      every: (everyMs, work) => {
+        if (everyMs === 1000) expiring.add(work)
+        return () => expiring.delete(work)
+      },
+      onFailure: (failure) => {
+        throw failure
+      },
+    })
   return {
     clock,
-    pubSub,
-    service,
     expiring,
-    /** Stores data of sessions, accepted just now unless said otherwise. */
+    startProcess,
+    readAtMost: (blocks: number) => {
+      mostRead = blocks
+    },
+    setAway: (away: boolean) => {
+      isAway = away
+    },
+    /** Stores data of sessions in one batch, accepted just now unless said otherwise. */
     store: async (sessionIds: readonly string[], receivedAtMs = clock.now(), projectId: number = PROJECT) => {
-      const inserted_at = new Date(receivedAtMs).toISOString().slice(0, -1).replace("T", " ")
-      const row = (session_id: string) => ({ json: JSON.stringify({ project_id: projectId, session_id, inserted_at }) })
-      publishActivity([
-        { table: "session_snapshots", rows: [{ json: "not read" }] },
-        { table: "session_replay_events", rows: sessionIds.map(row) },
-      ])
+      batch += 1
+      for (const [position, sessionId] of sessionIds.entries())
+        stored.push({ sessionId, receivedAtMs, projectId: asProjectId(projectId), place: [batch, position] })
+      for (const { projectId: watched, listener } of listeners) if (watched === projectId) listener()
       await turn()
     },
     passTime: (ms: number) => {
@@ -54,15 +82,20 @@ function startChanges(ongoing: () => Promise<readonly SessionActivity[]> = async
   }
 }
 
-/** Lets a message of the pub/sub arrive. */
+function startChanges() {
+  const blocks = createBlocks()
+  return { ...blocks, service: blocks.startProcess() }
+}
+
+/** Lets what has been stored be read. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("changes of recordings", () => {
   test("tell that one starts with its first data, and ends when none came for five minutes", async () => {
     const { service, store, passTime } = startChanges()
-    const changes = await service.watch(PROJECT)
+    const changes = await service.watch(PROJECT, null)
     await store(["a"])
-    const head = { projectId: PROJECT, sessionId: "a", missedBefore: 0 }
+    const head = { projectId: PROJECT, sessionId: "a", missedBefore: 0, cursor: expect.any(String) }
     expect((await changes.next()).value).toEqual({ ...head, kind: "started", atMs: NOW_MS })
     passTime(IDLE_MS)
     await store(["a"])
@@ -76,8 +109,9 @@ describe("changes of recordings", () => {
   })
 
   test("do not tell of what went on before, nor of data that came too late to be ongoing, nor of the same data twice", async () => {
-    const { service, store } = startChanges(async () => [{ sessionId: "old", receivedAtMs: NOW_MS - 1000 }])
-    const changes = await service.watch(PROJECT)
+    const { service, store } = startChanges()
+    await store(["old"], NOW_MS - 1000)
+    const changes = await service.watch(PROJECT, null)
     await store(["old"])
     await store(["late"], NOW_MS - IDLE_MS - 1)
     await store(["new", "new"])
@@ -87,22 +121,12 @@ describe("changes of recordings", () => {
     expect((await changes.next()).value).toMatchObject({ sessionId: "last" })
   })
 
-  test("miss nothing that is stored while the present state is read", async () => {
-    let answer: (ongoing: readonly SessionActivity[]) => void = () => undefined
-    const { service, store } = startChanges(() => new Promise((resolve) => (answer = resolve)))
-    const watching = service.watch(PROJECT)
-    await turn()
-    await store(["known", "unknown"])
-    answer([{ sessionId: "known", receivedAtMs: NOW_MS }])
-    expect((await (await watching).next()).value).toMatchObject({ sessionId: "unknown", kind: "started" })
-  })
-
   test("reach everybody who follows the project, and nobody who follows another one", async () => {
     const { service, store } = startChanges()
     const [first, second, other] = [
-      await service.watch(PROJECT),
-      await service.watch(PROJECT),
-      await service.watch(asProjectId(8)),
+      await service.watch(PROJECT, null),
+      await service.watch(PROJECT, null),
+      await service.watch(asProjectId(8), null),
     ]
     await store(["a"])
     await store(["b"], NOW_MS, 8)
@@ -113,7 +137,7 @@ describe("changes of recordings", () => {
 
   test("are listened to while somebody follows, once for all of them", async () => {
     const { service, expiring, store } = startChanges()
-    const [first, second] = [await service.watch(PROJECT), await service.watch(PROJECT)]
+    const [first, second] = [await service.watch(PROJECT, null), await service.watch(PROJECT, null)]
     expect(expiring.size).toBe(1)
     const pending = first.next()
     await first.return?.()
@@ -121,63 +145,68 @@ describe("changes of recordings", () => {
     expect(expiring.size).toBe(1)
     await second.return?.()
     expect(expiring.size).toBe(0)
-    const again = await service.watch(PROJECT)
+    const again = await service.watch(PROJECT, null)
     await store(["a"])
     expect((await again.next()).value).toMatchObject({ sessionId: "a" })
   })
 
   test("can be asked for again after the store could not be read", async () => {
-    let isAway = true
-    const { service, store } = startChanges(async () => {
-      if (isAway) throw new Error("away")
-      return []
-    })
-    await expect(service.watch(PROJECT)).rejects.toThrow("away")
-    isAway = false
-    const changes = await service.watch(PROJECT)
+    const { service, store, setAway } = startChanges()
+    setAway(true)
+    await expect(service.watch(PROJECT, null)).rejects.toThrow("away")
+    setAway(false)
+    const changes = await service.watch(PROJECT, null)
     await store(["a"])
     expect((await changes.next()).value).toMatchObject({ sessionId: "a" })
   })
 
   test("leave out the oldest for a slow reader and say how many", async () => {
     const { service, store } = startChanges()
-    const changes = await service.watch(PROJECT)
+    const changes = await service.watch(PROJECT, null)
     const sessionIds = Array.from({ length: MAX_WAITING_CHANGES + 3 }, (_, index) => `s${index}`)
     await store(sessionIds)
     expect((await changes.next()).value).toMatchObject({ sessionId: "s3", missedBefore: 3 })
     expect((await changes.next()).value).toMatchObject({ sessionId: "s4", missedBefore: 0 })
   })
 
-  test("are published again after they could not be, with one line in the log", async () => {
-    const warned: string[] = []
-    let isAway = true
-    const published: string[] = []
-    const publish = async (channel: string): Promise<void> => {
-      if (isAway) throw new Error("away")
-      published.push(channel)
+  test("go on behind a cursor on another process, each start and each end once", async () => {
+    const { store, passTime, startProcess } = createBlocks()
+    const here = await startProcess().watch(PROJECT, null)
+    await store(["a", "b"])
+    const first = (await here.next()).value
+    expect(first).toMatchObject({ sessionId: "a", kind: "started" })
+    passTime(IDLE_MS / 2)
+    await store(["b", "c"])
+    passTime(IDLE_MS / 2 + 1)
+    await store(["a"])
+    passTime(IDLE_MS / 2)
+    const reported: { sessionId: string; kind: string; cursor: string }[] = [first]
+    while (reported.length < 7) reported.push((await here.next()).value)
+    const show = (changes: typeof reported) => changes.map(({ sessionId, kind }) => `${sessionId} ${kind}`)
+    const whole = ["a started", "b started", "c started", "a ended", "a started", "b ended", "c ended"]
+    expect(show(reported)).toEqual(whole)
+    for (const [index, { cursor }] of reported.entries()) {
+      const since = readChangeCursor(PROJECT, cursor)
+      const there = await startProcess().watch(PROJECT, since)
+      const rest: typeof reported = []
+      while (rest.length < whole.length - index - 1) rest.push((await there.next()).value)
+      expect(show(rest)).toEqual(whole.slice(index + 1))
+      await there.return?.()
     }
-    const logger = { ...silentLogger, warn: (text: string) => void warned.push(text) }
-    const publishActivity = createActivityPublisher({ publish }, createOutageLog(logger, "warn", "away", "back"))
-    const row = { json: JSON.stringify({ project_id: 7, session_id: "a", inserted_at: "2025-06-01 12:00:00.000" }) }
-    const store = async (): Promise<void> => {
-      publishActivity([{ table: "session_replay_events", rows: [row] }])
-      await turn()
-    }
-    for (let batch = 0; batch < 3; batch++) await store()
-    isAway = false
-    await store()
-    isAway = true
-    await store()
-    expect(published).toEqual([toActivityChannel(PROJECT)])
-    expect(warned).toHaveLength(2)
   })
 
-  test("pass over what is no activity", async () => {
-    const { service, pubSub, store } = startChanges()
-    const changes = await service.watch(PROJECT)
-    for (const message of [null, {}, "x", [null], [{ sessionId: 5, receivedAtMs: NOW_MS }], [{ sessionId: "x" }]])
-      await pubSub.publish(toActivityChannel(PROJECT), message)
-    await store(["a"])
-    expect((await changes.next()).value).toMatchObject({ sessionId: "a" })
+  test("say at least how many were left out where there are too many to read again", async () => {
+    const { store, startProcess, readAtMost } = createBlocks()
+    await store(["a", "b", "c", "d"])
+    readAtMost(2)
+    const service = startProcess()
+    const changes = await service.watch(PROJECT, { place: [0, 0], endedMs: NOW_MS - 1, endedSession: "" })
+    expect((await changes.next()).value).toMatchObject({ sessionId: "c", kind: "started", missedBefore: 2 })
+    await expect(service.watch(PROJECT, { place: [9, 0], endedMs: 0, endedSession: "" })).rejects.toThrow("since")
+  })
+
+  test("refuse a cursor of another project and what is none", () => {
+    expect(() => readChangeCursor(PROJECT, "x")).toThrow("since is not a cursor")
+    expect(readChangeCursor(PROJECT, null)).toBeNull()
   })
 })
