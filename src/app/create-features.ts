@@ -34,7 +34,12 @@ import {
 import { createConditionForgetter, createPersonsFeature, MaxMindGeoIp } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
 import { createPluginsFeature } from "../features/plugins/index.js"
-import { createProjectDirectory, createProjectsFeature, type ProjectDirectory } from "../features/projects/index.js"
+import {
+  createProjectDirectory,
+  createProjectsFeature,
+  type ProjectDirectory,
+  readPathCleaning,
+} from "../features/projects/index.js"
 import {
   createHogqlScopes,
   createPostgresQuerySchemaReader,
@@ -47,6 +52,7 @@ import {
 import { createRecordingsFeature } from "../features/recordings/index.js"
 import { createSessionsFeature } from "../features/sessions/index.js"
 import { personFilterRules } from "../flag-engine/index.js"
+import type { ProjectId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { createCrashPoints } from "../platform/crash-points/create-crash-points.js"
 import { type WatchedDiskSpace, watchDiskSpace } from "../platform/disk/watch-disk-space.js"
@@ -131,7 +137,12 @@ export function createFeatures(
       return (rowId) => changes.record({ projectId, receivedAtMs, historicalMigration, events: relevant }, rowId)
     },
   })
-  const projectSettings = { settings: directory.get }
+  const projectSettings = {
+    settings: async (projectId: ProjectId) => {
+      const { timezone, weekStartDay, settings } = await directory.get(projectId)
+      return { timezone, weekStartDay, settings, pathCleaning: readPathCleaning(settings) }
+    },
+  }
   const sessions = createSessionsFeature(shared)
   const readScope = createHogqlScopes(
     createPostgresQuerySchemaReader(database, systemClock, sessions.rollup.isFilled),

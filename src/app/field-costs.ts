@@ -119,6 +119,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Project.ingestedEvent": RECORDS,
   "Project.ingestionWarnings": ANALYTICS,
   "Project.keys": RECORDS,
+  "Project.pathCleaningFilters": DERIVED,
   "Project.persons": ANALYTICS,
   "Project.pluginConfigs": RECORDS,
   "Project.secretKeys": RECORDS,

@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson } from "../../kernel/json.js"
 import { requireName } from "../../kernel/text-length.js"
+import { checkPathCleaning, PATH_CLEANING_SETTING, toPathCleaningSetting } from "./path-cleaning.js"
 import type { ProjectArgs } from "./projects.graphql.js"
 import type { ProjectChanges } from "./projects.types.js"
 
@@ -11,14 +12,18 @@ const MAX_SETTINGS_CHARACTERS = 100_000
 /** Checks of single settings by their name; each throws an AppError for a value that cannot be used. */
 export type SettingChecks = Readonly<Record<string, (value: Json) => void>>
 
+/** Settings that no other feature knows. */
+const OWN_CHECKS: SettingChecks = { [PATH_CLEANING_SETTING]: checkPathCleaning }
+
 /** @throws AppError naming the field at fault and its rule. */
 export function checkProject(request: ProjectArgs, settingChecks: SettingChecks = {}): ProjectChanges {
-  const { name, timezone, weekStartDay, settings } = request
+  const { name, timezone, weekStartDay } = request
+  const settings = withPathCleaning(request)
   return {
     ...(name == null ? {} : { name: requireName("name", name, MAX_NAME_LENGTH) }),
     ...(timezone == null ? {} : { timezone: checkTimezone(timezone) }),
     ...(weekStartDay == null ? {} : { weekStartDay: checkWeekStartDay(weekStartDay) }),
-    ...(settings == null ? {} : { settings: checkSettings(settings, settingChecks) }),
+    ...(settings == null ? {} : { settings: checkSettings(settings, { ...OWN_CHECKS, ...settingChecks }) }),
   }
 }
 
@@ -47,6 +52,16 @@ function toStandardName(timezone: string): string | null {
 function checkWeekStartDay(day: number): number {
   if (Number.isInteger(day) && day >= 0 && day <= 6) return day
   throw invalid("week_start_day", "week_start_day must be between 0 (Sunday) and 6 (Saturday).")
+}
+
+/** The settings with the rules for paths, which have a field of their own. */
+function withPathCleaning({ settings, pathCleaningFilters }: ProjectArgs): Json | undefined {
+  if (pathCleaningFilters == null) return settings
+  const rules = toPathCleaningSetting(pathCleaningFilters)
+  if (settings == null) return rules
+  if (!isJsonObject(settings)) return settings
+  if (!Object.hasOwn(settings, PATH_CLEANING_SETTING)) return { ...settings, ...rules }
+  throw invalid(PATH_CLEANING_SETTING, `${PATH_CLEANING_SETTING} cannot be given in settings as well.`)
 }
 
 function checkSettings(settings: Json, checks: SettingChecks): JsonObject {

@@ -3,6 +3,7 @@ import type { OrganizationId, ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import { createConnectionType } from "../../platform/graphql/connection.js"
 import { DateTimeScalar, JsonScalar } from "../../platform/graphql/scalars.js"
+import { PathCleaningInput } from "./path-cleaning.graphql.js"
 
 @ObjectType("ProjectKey", { description: "A key with which apps send events and ask for flags. It may be public." })
 export class ProjectKeyType {
@@ -51,6 +52,11 @@ export class ProjectArgs {
     description: "Object merged into the settings; null under a key removes it.",
   })
   settings?: Json
+  @Field(() => [PathCleaningInput], {
+    nullable: true,
+    description: "Rules by which queries clean paths, in place of those before: at most 50, applied in their order.",
+  })
+  pathCleaningFilters?: PathCleaningInput[] | null
 }
 
 @ArgsType()

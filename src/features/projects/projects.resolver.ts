@@ -4,6 +4,8 @@ import type { ProjectId } from "../../kernel/ids.js"
 import type { LoaderFactory, Principal, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, readConnection } from "../../platform/graphql/connection.js"
 import { PrincipalScope, ProjectScope, requireCaller } from "../access/index.js"
+import { PathCleaningRuleType } from "./path-cleaning.graphql.js"
+import { type PathCleaningRule, readPathCleaning } from "./path-cleaning.js"
 import { CreateProjectArgs, ProjectArgs, ProjectConnection, ProjectKeyType, ProjectType } from "./projects.graphql.js"
 import type { ProjectsService } from "./projects.service.js"
 import type { Project, ProjectKey } from "./projects.types.js"
@@ -40,6 +42,13 @@ export class ProjectsResolver {
   @FieldResolver(() => Boolean, { description: "Whether an event of the project has ever been stored." })
   ingestedEvent(@Root() project: Project, @Ctx() context: RequestContext): Promise<boolean> {
     return context.loader(this.eventLoader).load(project.id)
+  }
+
+  @FieldResolver(() => [PathCleaningRuleType], {
+    description: "Rules by which queries clean paths, in the order in which they are applied.",
+  })
+  pathCleaningFilters(@Root() project: Project): PathCleaningRule[] {
+    return readPathCleaning(project.settings)
   }
 
   @Mutation(() => ProjectType, { description: "Makes a project with its first key; for admins and owners." })

@@ -30,10 +30,10 @@ export type DraftSql = ReturnType<typeof createDraftSql>
 /** Drafts HogQL: what a query compiles to, or something to start from. */
 export function createDraftSql({ kinds, kindsOver, projects, nowMs, newId }: DraftSqlDependencies) {
   async function createScope(projectId: ProjectId): Promise<RunScope> {
-    const { timezone, weekStartDay } = await projects.settings(projectId)
+    const { timezone, weekStartDay, pathCleaning } = await projects.settings(projectId)
     const signal = AbortSignal.timeout((MAX_EXECUTION_SECONDS + 5) * 1000)
     const run = { engineQueryId: newId(), maxExecutionSeconds: MAX_EXECUTION_SECONDS, signal }
-    return { projectId, timezone, weekStartDay, nowMs: nowMs(), ...run }
+    return { projectId, timezone, weekStartDay, pathCleaning, nowMs: nowMs(), ...run }
   }
 
   async function toHogql(projectId: ProjectId, query: QueryObject): Promise<string> {

@@ -52,6 +52,15 @@ export interface RunScope {
   readonly rowLimit?: RowLimit
   /** The filters that the cache key was made from; those of the project's schema unless given. */
   readonly testAccountFilters?: readonly Json[]
+  /** The project's rules, in the order in which they are applied; none when absent. */
+  readonly pathCleaning?: readonly PathCleaningRule[]
+}
+
+/** What in a path is written as something else (`docs/contract/queries.md#path-cleaning`). */
+export interface PathCleaningRule {
+  /** An expression of RE2. */
+  readonly regex: string
+  readonly alias: string
 }
 
 /** Rows given when a query names no limit, and at most. */
@@ -80,6 +89,7 @@ export interface ProjectSettings {
   readonly weekStartDay: number
   /** Settings that people change; `test_account_filters` is used here. */
   readonly settings?: JsonObject
+  readonly pathCleaning?: readonly PathCleaningRule[]
 }
 
 /** Reads settings of projects; implemented by the projects feature. */

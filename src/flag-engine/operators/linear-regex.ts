@@ -4,6 +4,8 @@ import { RE2JS } from "re2js"
 export interface LinearRegex {
   /** Instructions; a match takes so many steps for each character at most. */
   readonly size: number
+  /** Groups whose texts can be taken over. */
+  readonly groupCount: number
   /** Whether a text contains a match. */
   readonly test: (text: string) => boolean
 }
@@ -29,7 +31,7 @@ export function compileLinearRegex(pattern: string): LinearRegex {
   const compiled = compile(pattern)
   const size = compiled.programSize()
   if (size > MAX_PROGRAM_SIZE) throw new RegexFault("repeats too much; the compiled pattern is too large")
-  return { size, test: (text) => compiled.test(text) }
+  return { size, groupCount: compiled.groupCount(), test: (text) => compiled.test(text) }
 }
 
 function compile(pattern: string): RE2JS {

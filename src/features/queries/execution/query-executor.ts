@@ -151,6 +151,7 @@ export class QueryExecutor {
           mayRead,
           timezone: settings.timezone,
           weekStartDay: settings.weekStartDay,
+          pathCleaning: settings.pathCleaning,
           testAccountFilters: Array.isArray(testAccounts) ? testAccounts : undefined,
           engineQueryId,
           maxExecutionSeconds,

@@ -56,9 +56,9 @@ export function createQueryExports(dependencies: ExportsDependencies) {
     // Also when nobody ever reads the pieces: the slot and the run would be held for good.
     signal.addEventListener("abort", () => end(signal.reason), { once: true })
     try {
-      const { timezone, weekStartDay } = await projects.settings(projectId)
+      const { timezone, weekStartDay, pathCleaning } = await projects.settings(projectId)
       const limits = { engineQueryId, maxExecutionSeconds: BACKGROUND_SECONDS, signal }
-      const scope: RunScope = { projectId, timezone, weekStartDay, nowMs: clock.now(), ...limits }
+      const scope: RunScope = { projectId, timezone, weekStartDay, pathCleaning, nowMs: clock.now(), ...limits }
       const open = isStreamed(request) ? openStreamed : openCalculated
       const { pieces, count } = await open(dependencies, request, format, scope)
       counted = count

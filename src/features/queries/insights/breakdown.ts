@@ -1,5 +1,7 @@
 import { type Expression, nodes, parseExpression } from "../../../hogql/index.js"
 import type { Json } from "../../../kernel/json.js"
+import type { PathCleaningRule } from "../queries.types.js"
+import { cleanPath } from "./path-cleaning.js"
 import { propertyField } from "./property-conditions.js"
 import type { QueryReader } from "./query-reader.js"
 
@@ -36,37 +38,45 @@ export type FindEdges = (value: Expression, binCount: number) => Promise<readonl
 /**
  * `breakdownFilter` of an insight; null when there is none.
  *
+ * @param projectRules for `breakdown_path_cleaning`, which cleans every value that is a text
  * @param findEdges for numbers in bins; without it they are refused
  * @throws AppError parse_error naming the field, HogqlError for expressions that cannot be read.
  */
-export async function readBreakdown(query: QueryReader, findEdges?: FindEdges): Promise<Breakdown | null> {
+export async function readBreakdown(
+  query: QueryReader,
+  projectRules: readonly PathCleaningRule[],
+  findEdges?: FindEdges,
+): Promise<Breakdown | null> {
   const reader = query.object("breakdownFilter")
   const limit = reader.integer("breakdown_limit", { min: 1, max: MAX_LIMIT }) ?? 25
   const hidesOther = reader.flag("breakdown_hide_other_aggregation")
+  const cleans = reader.flag("breakdown_path_cleaning")
+  const rules = cleans ? projectRules : []
   const several = reader.objects("breakdowns", { max: MAX_BREAKDOWNS })
   if (several.length > 0) {
-    const values = await Promise.all(several.map((item) => readOne(item, findEdges)))
+    const values = await Promise.all(several.map((item) => readOne(item, rules, findEdges)))
     return { expression: array(values), list: null, limit, hidesOther, isMultiple: true, isOfGroup: false }
   }
   const written = reader.value("breakdown")
   if (written === null) return null
   const type = reader.choice("breakdown_type", TYPES, "event")
   const group = reader.integer("breakdown_group_type_index", { min: 0, max: 4 })
-  if (type === "cohort" && reader.flag("breakdown_normalize_url"))
-    throw reader.fault("breakdown_normalize_url", "has no effect on cohorts")
+  const ofTexts = ["breakdown_normalize_url", "breakdown_path_cleaning"].find((name) => reader.flag(name))
+  if (type === "cohort" && ofTexts !== undefined) throw reader.fault(ofTexts, "has no effect on cohorts")
   if (type === "cohort")
     return { ...readCohorts(reader, written), limit: MAX_COHORTS, hidesOther, isMultiple: false, isOfGroup: false }
   const names = Array.isArray(written) ? written : [written]
   if (names.length > MAX_BREAKDOWNS) throw reader.fault("breakdown", `must have at most ${MAX_BREAKDOWNS} items`)
   const bins = reader.integer("breakdown_histogram_bin_count", { min: 1, max: MAX_BINS })
   const isUrl = readIsUrl(reader, "breakdown_normalize_url", bins)
+  if (bins !== null && cleans) throw reader.fault("breakdown_path_cleaning", "cannot be used with bins")
   if (bins !== null && findEdges === undefined)
     throw reader.fault("breakdown_histogram_bin_count", "is only supported in TrendsQuery")
   const values = await Promise.all(
     names.map((name) => {
       if (typeof name !== "string") throw reader.fault("breakdown", "must be a text or a list of texts")
       return bins === null || findEdges === undefined
-        ? toText(name, type, group, isUrl)
+        ? toText(toProperty(name, type, group), isUrl, rules)
         : binnedText(name, type, group, bins, findEdges)
     }),
   )
@@ -85,13 +95,17 @@ export function refuseBreakdown(query: QueryReader): void {
     throw query.fault("breakdownFilter", "is not supported: only trends, funnels and retentions are told apart")
 }
 
-async function readOne(reader: QueryReader, findEdges?: FindEdges): Promise<Expression> {
+async function readOne(
+  reader: QueryReader,
+  rules: readonly PathCleaningRule[],
+  findEdges?: FindEdges,
+): Promise<Expression> {
   const type = reader.choice("type", TYPES, "event")
   const bins = reader.integer("histogram_bin_count", { min: 1, max: MAX_BINS })
   if (type === "cohort") throw reader.fault("type", "cannot be cohort among several breakdowns")
   const [name, group] = [reader.requiredText("property"), reader.integer("group_type_index", { min: 0, max: 4 })]
   const isUrl = readIsUrl(reader, "normalize_url", bins)
-  if (bins === null) return toText(name, type, group, isUrl)
+  if (bins === null) return toText(toProperty(name, type, group), isUrl, rules)
   if (findEdges === undefined) throw reader.fault("histogram_bin_count", "is only supported in TrendsQuery")
   return binnedText(name, type, group, bins, findEdges)
 }
@@ -126,10 +140,12 @@ function readIsUrl(reader: QueryReader, name: string, bins: number | null): bool
   return isUrl
 }
 
-function toText(name: string, type: string, groupTypeIndex: number | null, isUrl: boolean): Expression {
-  const value = call("toString", [toProperty(name, type, groupTypeIndex)])
-  const text = call("nullIf", [value, constant("")])
-  return call("ifNull", [isUrl ? withoutEnd(text) : text, constant(NULL_BREAKDOWN)])
+function toText(property: Expression, isUrl: boolean, rules: readonly PathCleaningRule[]): Expression {
+  const text = call("nullIf", [call("toString", [property]), constant("")])
+  const shown = isUrl ? withoutEnd(text) : text
+  // Rules may leave nothing of a value.
+  const cleaned = rules.length === 0 ? shown : call("nullIf", [cleanPath(shown, rules), constant("")])
+  return call("ifNull", [cleaned, constant(NULL_BREAKDOWN)])
 }
 
 /** An address without `/`, `?` and `#` at its end; "/" where there is nothing else. */

@@ -13,7 +13,7 @@ const PAGE = named("limit offset")
 
 const BREAKDOWN = {
   ...named("breakdown breakdown_type breakdown_limit breakdown_group_type_index breakdown_hide_other_aggregation"),
-  ...named("breakdown_histogram_bin_count breakdown_normalize_url"),
+  ...named("breakdown_histogram_bin_count breakdown_normalize_url breakdown_path_cleaning"),
   breakdowns: named("type property group_type_index histogram_bin_count normalize_url"),
 }
 const SERIES = {

@@ -28,6 +28,10 @@ export type PersonPropertyGroup = {
   conditions?: Array<PersonPropertyFilter> | null | undefined
   groups?: Array<PersonPropertyGroup> | null | undefined
 }
+export type PathCleaningInput = {
+  regex: string
+  alias: string
+}
 export type SessionRecordingOrder =
   | "START_TIME"
   | "DURATION"
@@ -726,6 +730,7 @@ export type projects_partial_updateMutationVariables = Exact<{
   timezone?: string | null | undefined
   weekStartDay?: number | null | undefined
   settings?: Json | null | undefined
+  pathCleaningFilters?: Array<PathCleaningInput> | PathCleaningInput | null | undefined
   projectId?: string | null | undefined
 }>
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../kernel/json.js"
-import { BOOLEAN, INTEGER, TEXT } from "../../../kernel/json-schema.js"
-import { defineBody, flag, integer, text } from "../body-fields.js"
+import { BOOLEAN, INTEGER, NUMBER, TEXT, toObjectSchema } from "../../../kernel/json-schema.js"
+import { anyJson, defineBody, flag, integer, text } from "../body-fields.js"
 import { type DataOf, defineRoutes } from "../define-route.js"
 import { PROJECT, WHOLE_PROJECT } from "../resources/project.js"
 import type { RestRequest, RestRoute } from "../rest-route.types.js"
@@ -11,18 +11,27 @@ const { list, route } = defineRoutes({
   source: "docs/contract/management.md#projects",
 })
 
+const PATH_RULES = {
+  type: ["array", "null"],
+  maxItems: 50,
+  items: toObjectSchema({ regex: TEXT, alias: TEXT, order: NUMBER }, ["regex"]),
+}
 const CHANGES = defineBody({
   name: { schema: TEXT, read: text },
   timezone: { schema: TEXT, read: text },
   week_start_day: { schema: INTEGER, read: integer },
   anonymize_ips: { schema: BOOLEAN, read: flag },
+  path_cleaning_filters: { schema: PATH_RULES, read: anyJson },
 })
 
-/** The fields of a project, and one that is a setting here. */
+/** The fields of a project, and those that are settings here. */
 function readChanges({ params, body }: RestRequest): object {
-  const { anonymizeIps, ...fields } = CHANGES.read(body)
-  const settings = anonymizeIps === undefined ? {} : { settings: { anonymize_ips: anonymizeIps } }
-  return { projectId: params.project_id, ...fields, ...settings }
+  const { anonymizeIps, pathCleaningFilters, ...fields } = CHANGES.read(body)
+  const settings = {
+    ...(anonymizeIps !== undefined && { anonymize_ips: anonymizeIps }),
+    ...(pathCleaningFilters !== undefined && { path_cleaning_filters: pathCleaningFilters }),
+  }
+  return { projectId: params.project_id, ...fields, ...(Object.keys(settings).length > 0 && { settings }) }
 }
 
 /** What answers a project by itself. */
@@ -32,6 +41,7 @@ const WHOLE = {
     status: 200,
     body: {
       anonymize_ips: false,
+      path_cleaning_filters: [],
       ...(isJsonObject(project.settings) && project.settings),
       ...WHOLE_PROJECT.show(project),
     },

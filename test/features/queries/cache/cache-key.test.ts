@@ -49,4 +49,20 @@ describe("the key of a cached result", () => {
     expect(keyOf(QUERY, inside)).toBe(keyOf(QUERY))
     expect(keyOf(real, inside)).not.toBe(keyOf(real))
   })
+
+  test.each([
+    [{ kind: "WebStatsTableQuery", doPathCleaning: true }],
+    [{ kind: "PathsQuery", pathsFilter: { pathReplacements: true } }],
+    [{ kind: "ActorsQuery", source: { source: { ...QUERY, breakdownFilter: { breakdown_path_cleaning: true } } } }],
+  ] satisfies [QueryObject][])("is another one with other rules for paths, where they are asked for: %j", (query) => {
+    const keyOf = (asked: QueryObject, ...pathCleaning: { regex: string; alias: string }[]) =>
+      toCacheKey(asProjectId(7), asked, { ...SETTINGS, pathCleaning }, 0)
+    const [digits, letters] = [
+      { regex: "\\d+", alias: "<id>" },
+      { regex: "[a-z]+", alias: "<name>" },
+    ]
+    expect(keyOf(QUERY, digits)).toBe(KEY)
+    const keys = [keyOf(query), keyOf(query, digits), keyOf(query, digits, letters), keyOf(query, letters, digits)]
+    expect(new Set(keys).size).toBe(4)
+  })
 })

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Session } from "chdb"
 import { toPropertyText } from "../../../../src/features/ingestion/rows/property-text.js"
 import { createQueryKinds } from "../../../../src/features/queries/kinds/kinds.js"
+import type { PathCleaningRule } from "../../../../src/features/queries/queries.types.js"
 import type { QuerySchema } from "../../../../src/features/queries/schema/query-schema.types.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../../src/kernel/json.js"
@@ -137,6 +138,7 @@ export interface RunOptions {
   readonly timezone?: string
   readonly weekStartDay?: number
   readonly nowMs?: number
+  readonly pathCleaning?: readonly PathCleaningRule[]
 }
 
 export type KindQuery = JsonObject & { kind: string }

@@ -180,6 +180,42 @@ describe("a faulty query over HTTP", () => {
     ).toMatchObject({ status: 200, body: { results: [] } })
   }, 30_000)
 
+  test("cleans paths by the project's rules of the moment, told over REST and GraphQL", async () => {
+    const path = "/api/projects/1/"
+    const labels = async () => {
+      const { body } = await server.query<{ results: { label: string }[]; is_cached: boolean }>({
+        kind: "TrendsQuery",
+        series: [{ kind: "EventsNode", event: "$pageview" }],
+        breakdownFilter: { breakdown: "$current_url", breakdown_path_cleaning: true },
+        dateRange: { date_from: "2024-03-01", date_to: "2024-03-05" },
+      })
+      return body.results.map(({ label }) => label)
+    }
+    expect((await server.api.get(path)).body).toMatchObject({ path_cleaning_filters: [] })
+    expect(await labels()).toContain("https://a.test/")
+    const rule = { regex: "^https?://[^/]+(.*)$", alias: "\\1" }
+    expect(await server.api.patch(path, { path_cleaning_filters: [rule] })).toMatchObject({
+      status: 200,
+      body: { path_cleaning_filters: [rule] },
+    })
+    await waitFor("the rules to be read again", async () => (await labels()).includes("/"))
+    expect(await server.api.patch(path, { path_cleaning_filters: [{ regex: "(" }] })).toMatchObject({
+      status: 400,
+      body: { attr: "path_cleaning_filters__0__regex" },
+    })
+    const { updateProject } = await server.api.changed<{ updateProject: object }>(
+      `mutation ($rules: [PathCleaningInput!]) {
+        updateProject(input: { projectId: 1, pathCleaningFilters: $rules }) {
+          project { pathCleaningFilters { regex alias } } userErrors { message } } }`,
+      { rules: [rule, { regex: "^/$", alias: "home" }] },
+    )
+    expect(updateProject).toEqual({ pathCleaningFilters: [rule, { regex: "^/$", alias: "home" }] })
+    await waitFor("the new rules to be read", async () => (await labels()).includes("home"))
+    expect(await server.api.patch(path, { path_cleaning_filters: null })).toMatchObject({
+      body: { path_cleaning_filters: [] },
+    })
+  }, 20_000)
+
   test("uses cohorts by name and leaves test accounts out as the project's settings say", async () => {
     const count = async (query: object) =>
       (await server.query<{ results: number[][] }>({ kind: "HogQLQuery", ...query })).body

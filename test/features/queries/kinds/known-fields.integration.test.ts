@@ -54,7 +54,7 @@ describe("an option without effect", () => {
   const pages = { ...web, kind: "WebStatsTableQuery", breakdownBy: "Page" }
   test.each<[KindQuery, string]>([
     [{ ...web, kind: "WebGoalsQuery", conversionGoal: { customEventName: "buy" } }, "conversionGoal"],
-    [{ ...pages, doPathCleaning: true }, "doPathCleaning"],
+    [{ ...pages, includeRevenue: true }, "includeRevenue"],
     [{ ...pages, includeAvgTimeOnPage: true }, "includeAvgTimeOnPage"],
     [{ ...pages, orderBy: ["Views", "ASC"] }, "orderBy"],
     [{ kind: "InsightActorsQuery", source: trends, includeRecordings: true }, "includeRecordings"],

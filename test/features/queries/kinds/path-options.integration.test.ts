@@ -115,9 +115,4 @@ describe("paths", () => {
     const both = { ...types, includeEventTypes: ["custom_event", "$pageview", "hogql"] }
     expect((await edges(both, only("b"))).at(-1)).toBe("3_/about > 4_welcome 1")
   })
-
-  test("refuse rules of the project, which keeps none", async () => {
-    await expect(edges({ ...PAGES, pathReplacements: true })).rejects.toThrow(/pathReplacements is not supported/)
-    expect(await edges({ ...PAGES, pathReplacements: false }, only("b"))).toHaveLength(2)
-  })
 })

@@ -185,7 +185,7 @@ describe("a site's visits", () => {
   })
 
   test("refuse what would change the numbers and is not there", async () => {
-    await expect(stats("Page", { doPathCleaning: true })).rejects.toThrow("doPathCleaning is not supported")
+    await expect(stats("Page", { includeRevenue: true })).rejects.toThrow("includeRevenue is not supported")
     await expect(stats("Weather")).rejects.toThrow("breakdownBy must be one of")
   })
 })

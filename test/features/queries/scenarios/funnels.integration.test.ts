@@ -108,7 +108,12 @@ world.group<Step[]>(
 
 world.group<Step[][]>(
   "a funnel told apart",
-  { events: SHOP, query: { kind: "FunnelsQuery", dateRange: DATES, ...steps("view", "cart") }, show: showLists },
+  {
+    events: SHOP,
+    query: { kind: "FunnelsQuery", dateRange: DATES, ...steps("view", "cart") },
+    show: showLists,
+    options: { pathCleaning: [{ regex: "pro|free", alias: "paid" }] },
+  },
   [
     [
       "stands beside the days before",
@@ -133,6 +138,14 @@ world.group<Step[][]>(
         [[""], [2, 1]],
         [["free"], [2, 2]],
         [["pro"], [1, 1]],
+      ],
+    ],
+    [
+      "is broken down by values that the project's rules make one",
+      { breakdownFilter: { breakdown: "plan", breakdown_path_cleaning: true } },
+      [
+        [["paid"], [3, 3]],
+        [[""], [2, 1]],
       ],
     ],
     [

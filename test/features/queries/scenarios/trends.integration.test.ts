@@ -299,6 +299,12 @@ world.group<Line[]>(
       trendsFilter: { display: "ActionsTable" },
     },
     show: showLabelled,
+    options: {
+      pathCleaning: [
+        { regex: "^https://[^/]+", alias: "" },
+        { regex: "^/$", alias: "" },
+      ],
+    },
   },
   [
     [
@@ -321,6 +327,30 @@ world.group<Line[]>(
         ["None (i.e. no value)", 2],
         ["/", 1],
         ["https://a.test/shop?q=1", 1],
+      ],
+    ],
+    [
+      "shows addresses by the project's rules, of which nothing may be left",
+      by("url", { breakdown_normalize_url: true, breakdown_path_cleaning: true }),
+      [
+        ["None (i.e. no value)", 3],
+        ["/shop", 3],
+        ["/shop?q=1", 1],
+      ],
+    ],
+    [
+      "shows several values so",
+      {
+        breakdownFilter: {
+          breakdowns: [{ property: "url", normalize_url: true }, { property: "seats" }],
+          breakdown_path_cleaning: true,
+          breakdown_limit: 2,
+        },
+      },
+      [
+        ["None (i.e. no value)::None (i.e. no value)", 3],
+        ["/shop::1", 1],
+        ["Other (i.e. all remaining values)", 3],
       ],
     ],
     [
@@ -486,6 +516,14 @@ world.refuses("a trend", { kind: "TrendsQuery", dateRange: DATES, ...series("ope
   [
     "breakdown_normalize_url has no effect on cohorts",
     by("1", { breakdown_type: "cohort", breakdown_normalize_url: true }),
+  ],
+  [
+    "breakdown_path_cleaning cannot be used with bins",
+    by("n", { breakdown_path_cleaning: true, breakdown_histogram_bin_count: 3 }),
+  ],
+  [
+    "breakdown_path_cleaning has no effect on cohorts",
+    by("1", { breakdown_type: "cohort", breakdown_path_cleaning: true }),
   ],
   ["'new' is not a version, which semver_gt compares with", { properties: [where("v", "new", "semver_gt")] }],
   ["'1.*.2' is not a version with stars at its end", { properties: [where("v", "1.*.2", "semver_wildcard")] }],

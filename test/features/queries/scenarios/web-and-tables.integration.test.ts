@@ -620,3 +620,138 @@ world.group<Json[][]>(
     ["are there on one day or more", { day: 1, operator: "gte" }, ["ann", "bob"]],
   ],
 )
+
+/** Ann and bob look at users, whose numbers the project's rules take out of paths. */
+const USERS = [
+  inSession("u1", page("ann", "04 09:00", "/users/1", { $browser: "/users/7" })),
+  inSession("u1", page("ann", "04 09:05", "/users/1/edit", { $prev_pageview_pathname: "/users/1" })),
+  inSession("u2", page("bob", "05 10:00", "/users/2")),
+  inSession("u2", page("bob", "05 10:01", "/about", { $prev_pageview_pathname: "/users/2" })),
+]
+const RULES = [
+  { regex: "/users/\\d+", alias: "/users/<id>" },
+  { regex: "<id>/(e)dit$", alias: "<id>/\\1-form" },
+]
+const cleaned = (breakdownBy: string) => ({ breakdownBy, doPathCleaning: true })
+const pages = { kind: "WebStatsTableQuery", properties: [], dateRange: DATES }
+const showRows = (rows: Json[][]) => rows.map(([value, visitors, views]) => [value, ...[visitors, views].flat()])
+
+world.group<Json[][]>(
+  "pages by the project's rules for paths",
+  { events: USERS, query: pages, show: showRows, options: { pathCleaning: RULES } },
+  [
+    [
+      "are one where they fit the same rule, and one rule follows the other",
+      cleaned("Page"),
+      [
+        ["/users/<id>", 2, null, 2, null],
+        ["/about", 1, null, 1, null],
+        ["/users/<id>/e-form", 1, null, 1, null],
+      ],
+    ],
+    ["are those with which visits begin", cleaned("InitialPage"), [["/users/<id>", 2, null, 4, null]]],
+    [
+      "are those with which visits end",
+      cleaned("ExitPage"),
+      [
+        ["/about", 1, null, 2, null],
+        ["/users/<id>/e-form", 1, null, 2, null],
+      ],
+    ],
+    ["are those before", cleaned("PreviousPage"), [["/users/<id>", 2, null, 2, null]]],
+    ["are paths and nothing else", cleaned("Browser"), [["/users/7", 1, null, 1, null]]],
+    [
+      "are shown with conversions",
+      { ...cleaned("Page"), conversionGoal: { customEventName: "buy" } },
+      [
+        ["/users/<id>", 2, null, 0, null],
+        ["/about", 1, null, 0, null],
+        ["/users/<id>/e-form", 1, null, 0, null],
+      ],
+    ],
+    [
+      "are as they came unless somebody asks",
+      { breakdownBy: "Page" },
+      ["/about", "/users/1", "/users/1/edit", "/users/2"].map((path) => [path, 1, null, 1, null]),
+    ],
+  ],
+)
+
+world.group<Json[][]>("pages of a project without rules", { events: USERS, query: pages, show: showRows }, [
+  [
+    "are as they came",
+    cleaned("Page"),
+    ["/about", "/users/1", "/users/1/edit", "/users/2"].map((path) => [path, 1, null, 1, null]),
+  ],
+])
+
+world.group<{ readonly [band: string]: readonly { readonly path: string }[] }[]>(
+  "vitals of pages by the project's rules for paths",
+  {
+    events: ["/users/1", "/users/2", "/about"].map((path, index) =>
+      event("ann", "$web_vitals", "04", { $pathname: path, $web_vitals_INP_value: 100 * (index + 1) }),
+    ),
+    query: {
+      kind: "WebVitalsPathBreakdownQuery",
+      properties: [],
+      dateRange: DATES,
+      percentile: "p99",
+      thresholds: [250, 500],
+    },
+    show: ([bands = {}]) => Object.entries(bands).map(([band, shown]) => [band, shown.map(({ path }) => path)]),
+    options: { pathCleaning: [{ regex: "\\d+", alias: "<id>" }] },
+  },
+  [
+    [
+      "are those of all that fit",
+      { doPathCleaning: true },
+      [
+        ["good", ["/users/<id>"]],
+        ["needs_improvements", ["/about"]],
+        ["poor", []],
+      ],
+    ],
+  ],
+)
+
+world.group<{ readonly source: string; readonly target: string; readonly value: number }[]>(
+  "paths by the project's rules",
+  {
+    events: USERS,
+    query: { kind: "PathsQuery", dateRange: DATES },
+    show: (links) => links.map(({ source, target, value }) => `${source} > ${target} ${value}`).sort(),
+    options: { pathCleaning: RULES },
+  },
+  [
+    [
+      "go through steps that are one",
+      { pathsFilter: { pathReplacements: true, startPoint: "https://a.test/users/<id>" } },
+      [
+        "1_https://a.test/users/<id> > 2_https://a.test/about 1",
+        "1_https://a.test/users/<id> > 2_https://a.test/users/<id>/e-form 1",
+      ],
+    ],
+    [
+      "are cleaned by those of the query afterwards",
+      {
+        pathsFilter: {
+          pathReplacements: true,
+          localPathCleaningFilters: [{ regex: "https://a.test/users/<id>", alias: "user" }],
+        },
+      },
+      ["1_user > 2_https://a.test/about 1", "1_user > 2_user/e-form 1"],
+    ],
+    [
+      "are as they came unless somebody asks",
+      { pathsFilter: { pathReplacements: false } },
+      [
+        "1_https://a.test/users/1 > 2_https://a.test/users/1/edit 1",
+        "1_https://a.test/users/2 > 2_https://a.test/about 1",
+      ],
+    ],
+  ],
+)
+
+world.refuses("pages by the project's rules for paths", pages, [
+  ["doPathCleaning must be true or false", { breakdownBy: "Page", doPathCleaning: "yes" }],
+])

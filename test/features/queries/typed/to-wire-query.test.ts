@@ -109,11 +109,12 @@ describe("a typed query", () => {
     ],
     [
       "of a site's conversions",
-      { webStats: { breakdownBy: "PAGE", conversionGoal: { event: "signed up" } } },
+      { webStats: { breakdownBy: "PAGE", cleansPaths: true, conversionGoal: { event: "signed up" } } },
       {
         kind: "WebStatsTableQuery",
         properties: [],
         breakdownBy: "Page",
+        doPathCleaning: true,
         conversionGoal: { customEventName: "signed up" },
       },
     ],
@@ -126,7 +127,7 @@ describe("a typed query", () => {
             { ...views, math: "SUM", mathProperty: "price", mathMultiplier: 0.01 },
           ],
           interval: "QUARTER",
-          breakdown: { properties: [{ key: "$current_url", normalizesUrl: true }] },
+          breakdown: { properties: [{ key: "$current_url", normalizesUrl: true }], cleansPaths: true },
         },
       },
       {
@@ -136,7 +137,12 @@ describe("a typed query", () => {
           { ...viewsNode, math: "sum", math_property: "price", math_multiplier: 0.01 },
         ],
         interval: "quarter",
-        breakdownFilter: { breakdown: "$current_url", breakdown_type: "event", breakdown_normalize_url: true },
+        breakdownFilter: {
+          breakdown: "$current_url",
+          breakdown_type: "event",
+          breakdown_normalize_url: true,
+          breakdown_path_cleaning: true,
+        },
       },
     ],
     [
@@ -188,6 +194,14 @@ describe("a typed query", () => {
           funnelPathType: "funnel_path_between_steps",
           funnelStep: 2,
         },
+      },
+    ],
+    [
+      "of paths that are cleaned",
+      { paths: { cleansPaths: true, cleaning: [{ regex: "\\d+", alias: "<id>" }] } },
+      {
+        kind: "PathsQuery",
+        pathsFilter: { pathReplacements: true, localPathCleaningFilters: [{ regex: "\\d+", alias: "<id>" }] },
       },
     ],
     [

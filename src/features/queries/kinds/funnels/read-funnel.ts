@@ -49,7 +49,7 @@ export async function readFunnel(reader: QueryReader, context: KindContext) {
   const scope = await context.hogqlScope()
   const fromStep = filter.integer("funnelFromStep", { min: 0, max: last - 1 }) ?? 0
   const attribution = filter.choice("breakdownAttributionType", ATTRIBUTIONS, "first_touch")
-  const breakdown = await readBreakdown(reader)
+  const breakdown = await readBreakdown(reader, context.run.pathCleaning ?? [])
   const range = await readRange(reader, view === "trends" ? interval : null, context)
   const previous = readComparedRange(reader, range, context)
   if (previous !== null && view === "time_to_convert")

@@ -1,6 +1,8 @@
 import { type Expression, nodes, parseExpression } from "../../../../hogql/index.js"
+import { cleanPath } from "../../insights/path-cleaning.js"
 import { joinWithOr, toContainsPattern } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
+import type { PathCleaningRule } from "../../queries.types.js"
 
 const { call, compare, constant, field, not, tuple } = nodes
 
@@ -8,23 +10,23 @@ const EVENT_TYPES = ["$pageview", "$screen", "custom_event", "hogql"]
 const MAX_GROUPINGS = 50
 const MAX_EXCLUDED = 100
 
-/** The step an event is: its page, its screen, its name, or an expression; "" for events that are none. */
-export function readItem(filter: QueryReader): Expression {
+/**
+ * The step an event is: its page, its screen, its name, or an expression; "" for events that are none.
+ * @param projectRules for `pathReplacements`; they come before those of the query
+ */
+export function readItem(filter: QueryReader, projectRules: readonly PathCleaningRule[]): Expression {
   const types = filter.strings("includeEventTypes") ?? []
   const unknown = types.find((type) => !EVENT_TYPES.includes(type))
   if (unknown !== undefined) throw filter.fault("includeEventTypes", `must hold only: ${EVENT_TYPES.join(", ")}`)
-  return grouped(cleaned(readPlainItem(filter, types), filter), filter)
+  const rules = [...(filter.flag("pathReplacements") ? projectRules : []), ...readCleaning(filter)]
+  return grouped(cleanPath(readPlainItem(filter, types), rules), filter)
 }
 
 /** `localPathCleaningFilters`: parts of a step that fit an expression are written as its alias. */
-const cleaned = (item: Expression, filter: QueryReader): Expression =>
+const readCleaning = (filter: QueryReader): PathCleaningRule[] =>
   filter
     .objects("localPathCleaningFilters", { max: MAX_GROUPINGS })
-    .reduce(
-      (text, rule) =>
-        call("replaceRegexpAll", [text, constant(rule.requiredText("regex")), constant(rule.text("alias") ?? "")]),
-      item,
-    )
+    .map((rule) => ({ regex: rule.requiredText("regex"), alias: rule.text("alias") ?? "" }))
 
 /** `pathGroupings`: every step that holds a pattern becomes one under the pattern's name. */
 function grouped(item: Expression, filter: QueryReader): Expression {

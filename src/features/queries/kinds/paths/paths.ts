@@ -25,9 +25,7 @@ export async function readPaths(reader: QueryReader, context: KindContext) {
   refuseComparison(reader)
   checkSampling(reader)
   const filter = reader.object("pathsFilter")
-  if (filter.flag("pathReplacements"))
-    throw filter.fault("pathReplacements", "is not supported: projects keep no rules. Use localPathCleaningFilters")
-  const item = readItem(filter)
+  const item = readItem(filter, context.run.pathCleaning ?? [])
   return {
     stepLimit: filter.integer("stepLimit", { min: 2, max: 20 }) ?? 5,
     start: readPoint(filter, "startPoint"),

@@ -74,7 +74,7 @@ export async function readRetention(reader: QueryReader, context: KindContext) {
     ...readActor(reader),
     conditions: queryConditions(reader, scope),
     /** The value of the event that began; null for everybody together. */
-    breakdown: await readBreakdown(reader),
+    breakdown: await readBreakdown(reader, context.run.pathCleaning ?? []),
     timezone: context.run.timezone,
   }
 }

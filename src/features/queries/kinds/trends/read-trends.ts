@@ -61,7 +61,9 @@ export async function readTrends(reader: QueryReader, context: KindContext) {
     periods: previous === null ? [current] : [current, { range: previous, compare: "previous" } satisfies Period],
     interval,
     conditions,
-    breakdown: await readBreakdown(reader, (value, bins) => findBinEdges(value, bins, seen, context)),
+    breakdown: await readBreakdown(reader, context.run.pathCleaning ?? [], (value, bins) =>
+      findBinEdges(value, bins, seen, context),
+    ),
     formulas: readFormulas(filter, items.length),
     isTotal,
     isCumulative: display === CUMULATIVE,

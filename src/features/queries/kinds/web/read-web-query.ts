@@ -11,15 +11,12 @@ const { compare, constant, field, tuple } = nodes
 /** Whether an event shows a page or a screen. */
 export const isView = compare("in", field(["event"]), tuple([constant("$pageview"), constant("$screen")]))
 
-/** Options that would change the numbers and are not implemented. */
-const UNSUPPORTED = { doPathCleaning: false, includeRevenue: false }
-
 /** What queries about a site have in common, read. */
 export type WebQuery = Awaited<ReturnType<typeof readWebQuery>>
 
 /** @throws AppError parse_error naming the field, HogqlError for filters that cannot be read. */
 export async function readWebQuery(reader: QueryReader, context: KindContext) {
-  refuseOptions(reader, UNSUPPORTED)
+  refuseOptions(reader, { includeRevenue: false })
   if (reader.list("properties") === null) throw reader.fault("properties", "is required and must be a list")
   checkSampling(reader)
   const range = await readRange(reader, null, context)
@@ -28,6 +25,8 @@ export async function readWebQuery(reader: QueryReader, context: KindContext) {
   const goal = readConversionGoal(reader, scope)
   return {
     range,
+    /** The rules by which paths are shown; none unless they are asked for. */
+    pathCleaning: reader.flag("doPathCleaning") ? (context.run.pathCleaning ?? []) : [],
     /** What the range is compared with; null without a comparison. */
     previous: readComparedRange(reader, range, context),
     /** Events of any name that fit the filters. */

@@ -1,6 +1,7 @@
 import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
 import type { Json } from "../../../../kernel/json.js"
 import { inRange } from "../../insights/buckets.js"
+import { cleanPath } from "../../insights/path-cleaning.js"
 import { joinWithAnd, joinWithOr } from "../../insights/property-conditions.js"
 import { refuseOptions } from "../../insights/refusals.js"
 import { template } from "../../insights/template.js"
@@ -55,6 +56,8 @@ const BREAKDOWNS: ReadonlyMap<string, Expression> = new Map<string, Expression>(
   ["Timezone", property("$timezone")],
   ["Language", property("$browser_language")],
 ])
+/** Those of them that are paths, which `doPathCleaning` cleans. */
+const PATHS: readonly string[] = ["Page", "InitialPage", "ExitPage", "PreviousPage"]
 /** Options that would change the numbers and are not implemented. */
 const UNSUPPORTED = { includeScrollDepth: false, includeAvgTimeOnPage: false, orderBy: null }
 
@@ -65,14 +68,15 @@ const UNSUPPORTED = { includeScrollDepth: false, includeAvgTimeOnPage: false, or
 export const webStatsTableQuery: KindDefinition = {
   kind: "WebStatsTableQuery",
   async answer(reader, context) {
-    const breakdown = BREAKDOWNS.get(reader.requiredText("breakdownBy"))
-    if (breakdown === undefined)
-      throw reader.fault("breakdownBy", `must be one of: ${[...BREAKDOWNS.keys()].join(", ")}`)
+    const breakdownBy = reader.requiredText("breakdownBy")
+    const value = BREAKDOWNS.get(breakdownBy)
+    if (value === undefined) throw reader.fault("breakdownBy", `must be one of: ${[...BREAKDOWNS.keys()].join(", ")}`)
     refuseOptions(reader, UNSUPPORTED)
     const hasBounces = reader.flag("includeBounceRate")
     const query = await readWebQuery(reader, context)
     if (hasBounces && query.goal !== null)
       throw reader.fault("includeBounceRate", "cannot be used with conversionGoal, which shows conversions instead")
+    const breakdown = PATHS.includes(breakdownBy) ? cleanPath(value, query.pathCleaning) : value
     const page = readPage(reader, { defaultLimit: 100, maxLimit: 1000 })
     if (query.goal !== null) return answerConversions(breakdown, query.goal, query, page, context)
     const found = await context.select(selectStats(breakdown, query, page))

@@ -2,6 +2,7 @@ import { nodes } from "../../../../hogql/index.js"
 import type { Json } from "../../../../kernel/json.js"
 import { inRange } from "../../insights/buckets.js"
 import { toAggregate } from "../../insights/math.js"
+import { cleanPath } from "../../insights/path-cleaning.js"
 import { joinWithAnd } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
 import { refuseComparison, refuseOptions } from "../../insights/refusals.js"
@@ -30,13 +31,13 @@ export const webVitalsPathBreakdownQuery: KindDefinition = {
     const metric = reader.choice("metric", METRICS, "INP")
     const percentile = reader.choice("percentile", PERCENTILES, "p75")
     const [good, fair] = readThresholds(reader)
-    const { range, filters } = await readWebQuery(reader, context)
+    const { range, filters, pathCleaning } = await readWebQuery(reader, context)
     const measured = call("toFloat", [field(["properties", `$web_vitals_${metric}_value`])])
     const found = await context.select(
       template(
         `SELECT multiIf(value <= {good}, 'good', value <= {fair}, 'needs_improvements', 'poor') AS band, path, value
          FROM (
-           SELECT properties.$pathname AS path, {value} AS value FROM events
+           SELECT {path} AS path, {value} AS value FROM events
            WHERE event = '$web_vitals' AND path IS NOT NULL AND {measured} IS NOT NULL AND {where} GROUP BY path
          )
          WHERE value >= 0 ORDER BY value, path LIMIT {most} BY band`,
@@ -45,6 +46,7 @@ export const webVitalsPathBreakdownQuery: KindDefinition = {
           fair: constant(fair),
           value: toAggregate(percentile, measured),
           measured,
+          path: cleanPath(field(["properties", "$pathname"]), pathCleaning),
           where: joinWithAnd([inRange(range), ...filters]),
           most: constant(MAX_PATHS),
         },

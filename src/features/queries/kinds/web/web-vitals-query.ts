@@ -10,7 +10,9 @@ import { calculateTrends } from "../trends/trends-query.js"
 export const webVitalsQuery: KindDefinition = {
   kind: "WebVitalsQuery",
   async answer(reader, context) {
-    refuseOptions(reader, { conversionGoal: null, doPathCleaning: false, includeRevenue: false })
+    refuseOptions(reader, { conversionGoal: null, includeRevenue: false })
+    // A site's option cleans no values of a trend, which has one of its own.
+    reader.flag("doPathCleaning")
     const { json } = reader.object("source")
     const trends = json.kind === "InsightVizNode" && isJsonObject(json.source) ? json.source : json
     if (trends.kind !== "TrendsQuery") throw reader.object("source").fault("kind", "must be TrendsQuery")

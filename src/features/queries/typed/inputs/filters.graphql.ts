@@ -106,6 +106,8 @@ export class BreakdownInput {
   limit?: number | null
   @Field(() => Boolean, { nullable: true, description: "Leaves out the values beyond the limit." })
   hidesOther?: boolean | null
+  @Field(() => Boolean, { nullable: true, description: "Applies the project's rules for paths to every value." })
+  cleansPaths?: boolean | null
 }
 
 @InputType("ComparisonInput", { description: "Compares with the time before." })

@@ -1,4 +1,5 @@
 import { Field, InputType, Int } from "type-graphql"
+import { PathCleaningInput } from "../../../projects/index.js"
 import { QueryIntervalEnum } from "./enums.graphql.js"
 import { BreakdownInput, ComparisonInput } from "./filters.graphql.js"
 import {
@@ -93,14 +94,6 @@ export class RetentionInput extends InsightInput {
   groupTypeIndex?: number | null
 }
 
-@InputType("PathCleaningInput", { description: "Parts of steps that are written as something else." })
-export class PathCleaningInput {
-  @Field(() => String, { description: "A regular expression." })
-  regex!: string
-  @Field(() => String, { description: "What stands there instead." })
-  alias!: string
-}
-
 @InputType("FunnelPathsInput", { description: "Only what actors did in a part of a funnel." })
 export class FunnelPathsInput {
   @Field(() => FunnelInput, { description: "The funnel, of whose dates and filters only the funnel is." })
@@ -131,6 +124,8 @@ export class PathsInput extends InsightInput {
   groupings?: string[] | null
   @Field(() => [PathCleaningInput], { nullable: true, description: "Applied one after the other, before all else." })
   cleaning?: PathCleaningInput[] | null
+  @Field(() => Boolean, { nullable: true, description: "Applies the project's rules for paths before `cleaning`." })
+  cleansPaths?: boolean | null
   @Field(() => FunnelPathsInput, { nullable: true, description: "Paths in a part of a funnel." })
   funnel?: FunnelPathsInput | null
   @Field(() => Int, { nullable: true, description: "Links of fewer actors are left out." })

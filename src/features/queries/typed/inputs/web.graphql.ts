@@ -58,6 +58,8 @@ export class WebStatsInput extends WebPageInput {
   breakdownBy!: WebBreakdownEnum
   @Field(() => Boolean, { nullable: true, description: "Gives the bounce rate as well." })
   includeBounceRate?: boolean | null
+  @Field(() => Boolean, { nullable: true, description: "Applies the project's rules for paths to pages." })
+  cleansPaths?: boolean | null
   @Field(() => ConversionGoalInput, { nullable: true, description: "Shows conversions instead of views." })
   conversionGoal?: ConversionGoalInput | null
 }
@@ -124,6 +126,8 @@ export class WebVitalsPathsInput extends InsightInput {
   percentile?: WebVitalsPercentileEnum | null
   @Field(() => Float, { description: "Up to where a value is good." })
   goodUpTo!: number
+  @Field(() => Boolean, { nullable: true, description: "Applies the project's rules for paths." })
+  cleansPaths?: boolean | null
   @Field(() => Float, { description: "Up to where a value only needs improvements; beyond it is poor." })
   fairUpTo!: number
 }

@@ -65,8 +65,12 @@ export const toComparison = (compare: ComparisonInput | null | undefined): JsonO
 /** A wire's `breakdownFilter`: one property has a form of its own, which every insight knows. */
 export function toBreakdown(breakdown: BreakdownInput | null | undefined): JsonObject | undefined {
   if (breakdown == null) return undefined
-  const { properties, cohorts, limit, hidesOther } = breakdown
-  const rest = { breakdown_limit: limit, breakdown_hide_other_aggregation: hidesOther }
+  const { properties, cohorts, limit, hidesOther, cleansPaths } = breakdown
+  const rest = {
+    breakdown_limit: limit,
+    breakdown_hide_other_aggregation: hidesOther,
+    breakdown_path_cleaning: cleansPaths,
+  }
   if (cohorts != null) return toObject({ breakdown: cohorts, breakdown_type: "cohort", ...rest })
   const [only, ...others] = properties ?? []
   if (only === undefined || others.length > 0)

@@ -140,6 +140,7 @@ export const toPaths = (input: PathsInput, ends: Readonly<Record<string, string 
         endPoint: input.endPoint,
         excludeEvents: input.excluded,
         pathGroupings: input.groupings,
+        pathReplacements: input.cleansPaths,
         localPathCleaningFilters: input.cleaning?.map(({ regex, alias }) => ({ regex, alias })),
         minEdgeWeight: input.leastActors,
         maxEdgeWeight: input.mostActors,

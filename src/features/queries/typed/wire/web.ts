@@ -31,7 +31,11 @@ export const toWebStats = (input: WebStatsInput): QueryObject => ({
   ...toSite(input),
   breakdownBy: input.breakdownBy,
   ...toPage(input),
-  ...toObject({ includeBounceRate: input.includeBounceRate, conversionGoal: toGoal(input.conversionGoal) }),
+  ...toObject({
+    includeBounceRate: input.includeBounceRate,
+    doPathCleaning: input.cleansPaths,
+    conversionGoal: toGoal(input.conversionGoal),
+  }),
 })
 
 export const toWebGoals = (input: WebGoalsInput): QueryObject => ({
@@ -64,7 +68,7 @@ export const toWebVitals = (input: WebVitalsInput): QueryObject => ({
 export const toWebVitalsPaths = (input: WebVitalsPathsInput): QueryObject => ({
   kind: "WebVitalsPathBreakdownQuery",
   ...toSite(input),
-  ...toObject({ metric: input.metric, percentile: input.percentile }),
+  ...toObject({ metric: input.metric, percentile: input.percentile, doPathCleaning: input.cleansPaths }),
   thresholds: [input.goodUpTo, input.fairUpTo],
 })
 
