@@ -79,7 +79,7 @@ export const webStatsTableQuery: KindDefinition = {
     const breakdown = PATHS.includes(breakdownBy) ? cleanPath(value, query.pathCleaning) : value
     const page = readPage(reader, { defaultLimit: 100, maxLimit: 1000 })
     if (query.goal !== null) return answerConversions(breakdown, query.goal, query, page, context)
-    const found = await context.select(selectStats(breakdown, query, page))
+    const found = await context.select(selectStats(breakdown, query, page, hasBounces))
     const results = found.rows.map((row) => toRow(row, query.previous !== null, hasBounces))
     const names = ["breakdown_value", "visitors", "views", ...(hasBounces ? ["bounce_rate"] : [])]
     const columns = names.map((name) => `context.columns.${name}`)
@@ -87,20 +87,30 @@ export const webStatsTableQuery: KindDefinition = {
   },
 }
 
-/** Rows `(value, visitors, views and bounce rate now, the same before)`, those with the most visitors first. */
-const selectStats = (breakdown: Expression, { range, previous, conditions }: WebQuery, page: RowPage): Query =>
+/**
+ * Rows `(value, visitors, views and bounce rate now, the same before)`, those with the most visitors first. Sessions
+ * are looked at for bounces alone, else bounce rates are null.
+ */
+const selectStats = (
+  breakdown: Expression,
+  { range, previous, conditions }: WebQuery,
+  page: RowPage,
+  hasBounces: boolean,
+): Query =>
   template(
     `SELECT value, uniqExactIf(person, isNow), sumIf(views, isNow), avgIf(bounce, isNow AND session_id != ''),
        uniqExactIf(person, NOT isNow), sumIf(views, NOT isNow), avgIf(bounce, NOT isNow AND session_id != '')
      FROM (
-       SELECT nullIf(toString({breakdown}), '') AS value, person_id AS person, ifNull($session_id, '') AS session_id,
-         {isNow} AS isNow, count() AS views, any(toInt(session.$is_bounce)) AS bounce
+       SELECT nullIf(toString({breakdown}), '') AS value, person_id AS person, {sessionId} AS session_id,
+         {isNow} AS isNow, count() AS views, any({bounce}) AS bounce
        FROM events WHERE {where} GROUP BY value, person, session_id, isNow
      )
      WHERE value IS NOT NULL GROUP BY value ORDER BY 2 DESC, 3 DESC, value LIMIT {limit} OFFSET {offset}`,
     {
       breakdown,
       isNow: inRange(range),
+      sessionId: hasBounces ? call("ifNull", [field(["$session_id"]), constant("")]) : constant(""),
+      bounce: hasBounces ? call("toInt", [session("$is_bounce")]) : constant(null),
       limit: constant(page.limit),
       offset: constant(page.offset),
       where: joinWithAnd([joinWithOr([inRange(range), previous && inRange(previous)]), ...conditions]),
