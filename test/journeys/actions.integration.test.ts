@@ -115,7 +115,7 @@ describe("actions over REST", () => {
           action { id: number } userErrors { message } } }`,
     )
     const { one, all } = await api.graphql<{ one: JsonObject; all: { totalCount: number } }>(
-      `{ one: action(projectId: 1, by: { number: ${action.id} }) { name steps createdBy { number } }
+      `{ one: action(projectId: 1, by: { number: ${action.id} }) { name steps { event } createdBy { number } }
          all: actions(projectId: 1, search: "by graph") { totalCount } }`,
     )
     expect({ one, all }).toMatchObject({ one: { name: "by graph", steps: [{ event: "x" }] }, all: { totalCount: 1 } })

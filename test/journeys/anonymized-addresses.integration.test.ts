@@ -77,7 +77,7 @@ describe("a project with anonymize_ips", () => {
     })
     expect((await api.get("/api/environments/1/")).body).toMatchObject({ anonymize_ips: true, week_start_day: 1 })
     const update = `mutation {
-        updateProject(input: { settings: { anonymize_ips: "yes" } }) {
+        updateProject(input: { settings: { raw: { anonymize_ips: "yes" } } }) {
           project { id: number } userErrors { message } } }`
     await expect(api.changed(update)).rejects.toThrow("anonymize_ips must be true or false.")
   })

@@ -54,7 +54,7 @@ describe("visitors without cookies, over HTTP", () => {
   const setMode = (mode: string | null): Promise<unknown> =>
     api.changed(
       `mutation ($settings: JSON!) {
-        updateProject(input: { settings: $settings }) { project { id: number } userErrors { message } } }`,
+        updateProject(input: { settings: { raw: $settings } }) { project { id: number } userErrors { message } } }`,
       {
         settings: { cookieless_mode: mode },
       },

@@ -391,7 +391,7 @@ describe("limits", () => {
     const limit = (requests: number | null) =>
       owner.changed(
         `mutation ($settings: JSON) {
-          updateProject(input: { settings: $settings }) { project { id: number } userErrors { message } } }`,
+          updateProject(input: { settings: { raw: $settings } }) { project { id: number } userErrors { message } } }`,
         {
           settings: { feature_flag_request_limit: requests },
         },

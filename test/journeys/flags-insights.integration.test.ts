@@ -30,9 +30,7 @@ beforeAll(async () => {
     {
       input: {
         name: "payers",
-        filters: {
-          properties: { type: "AND", values: [{ type: "person", key: "plan", operator: "exact", value: "team" }] },
-        },
+        filters: { all: [{ person: { key: "plan", value: "team" } }] },
       },
     },
   )

@@ -128,17 +128,17 @@ describe("edges between persons, groups, cohorts and flags", () => {
     for (const index of [1, 2])
       await api.capture({ event: "visited", distinct_id: userOf(index), properties: { $groups, $elements_chain } })
     await api.drained()
-    const conditions = { properties: { type: "AND", values: [{ type: "person", key: "plan", value: "pro" }] } }
     const { cohort } = await api.changed<Pick<typeof made, "cohort">>(
-      `mutation ($filters: JSON!) { cohort: createCohort(input: { name: "pros", filters: $filters }) {
-        cohort { number } userErrors { message } } }`,
-      { filters: conditions },
+      `mutation { cohort: createCohort(input: {
+        name: "pros", filters: { all: [{ person: { key: "plan", value: "pro" } }] }
+      }) { cohort { number } userErrors { message } } }`,
     )
-    const groups = [{ properties: [{ type: "cohort", key: "id", value: cohort.number }], rollout_percentage: 50 }, {}]
     const { flag } = await api.changed<Pick<typeof made, "flag">>(
-      `mutation ($filters: JSON!) { flag: createFeatureFlag(input: { key: "for-pros", filters: $filters }) {
-        featureFlag { number } userErrors { message } } }`,
-      { filters: { groups } },
+      `mutation ($cohort: Int!) { flag: createFeatureFlag(input: { key: "for-pros", filters: {
+        conditions: [{ properties: [{ cohort: { id: $cohort } }], rolloutPercentage: 50 }, {}]
+        payloads: [{ value: "true", payload: "1" }]
+      } }) { featureFlag { number } userErrors { message } } }`,
+      { cohort: cohort.number },
     )
     Object.assign(made, { cohort, flag })
   }, 120_000)
@@ -198,6 +198,100 @@ describe("edges between persons, groups, cohorts and flags", () => {
     const link = { tagName: "a", classes: ["link", "wide"], text: 'Say "go"', href: "/a;b", elementId: "go" }
     const places = { nthChild: 2, nthOfType: null }
     expect(events).toEqual([{ elements: [{ ...link, ...places, attributes: [{ name: "href", value: "/a;b" }] }] }])
+  })
+
+  test("have definitions with types, and for REST their own form", async () => {
+    const { cohort, featureFlag } = await api.graphql<Record<string, { filters: object }>>(
+      `query ($cohort: Int!, $flag: Int!) {
+        cohort(by: { number: $cohort }) { filters { condition { all { type key operator value isNegated } any { key } } raw } }
+        featureFlag(by: { number: $flag }) { evaluationRuntime status filters {
+          conditions { rolloutPercentage variant groupTypeIndex properties { type key operator value } }
+          variants { key } payloads { value payload } earlyExit groupTypeIndex } } }`,
+      { cohort: made.cohort.number, flag: made.flag.number },
+    )
+    const plan = { type: "PERSON", key: "plan", operator: "EXACT", value: "pro", isNegated: false }
+    const tree = { type: "AND", values: [{ type: "person", key: "plan", operator: "exact", value: "pro" }] }
+    expect(cohort?.filters).toEqual({ condition: { all: [plan], any: null }, raw: { properties: tree } })
+    const member = { type: "COHORT", key: "id", operator: "IN", value: made.cohort.number }
+    const everybody = { variant: null, groupTypeIndex: null, rolloutPercentage: null, properties: [] }
+    expect(featureFlag).toEqual({
+      evaluationRuntime: "ALL",
+      status: "ACTIVE",
+      filters: {
+        conditions: [{ ...everybody, rolloutPercentage: 50, properties: [member] }, everybody],
+        variants: [],
+        payloads: [{ value: "true", payload: "1" }],
+        earlyExit: false,
+        groupTypeIndex: null,
+      },
+    })
+    expect((await api.get(`/api/projects/@current/feature_flags/${made.flag.number}/`)).body).toMatchObject({
+      filters: { groups: [{ rollout_percentage: 50 }, {}], payloads: { true: "1" } },
+    })
+  })
+
+  test("have steps, saved filters and settings with types, and for REST their own form", async () => {
+    const restrictions = '[{ type: DROP_EVENT, eventNames: ["spam"] }]'
+    const { action, playlist, project } = await api.changed<
+      Record<"action" | "playlist" | "project", { number: number }>
+    >(
+      `mutation {
+        action: createAction(input: { name: "clicked", steps: [{
+          event: "$autocapture", text: "Go", textMatching: CONTAINS
+          properties: [{ event: { key: "$browser", operator: IS_SET } }] }] }) {
+          action { number steps { event text textMatching urlMatching href properties { type key operator } } }
+          userErrors { message } }
+        playlist: createSessionRecordingPlaylist(input: { name: "typed", filters: {
+          dateFrom: "-7d", properties: [{ person: { key: "email", operator: ICONTAINS, value: "@a" } }] } }) {
+          sessionRecordingPlaylist { shortId recordingsCounts { collection { count } savedFilters { count hasMore } }
+            filters { dateFrom filterTestAccounts condition { all { type key operator value } } } }
+          userErrors { message } }
+        project: updateProject(input: { settings: { anonymizeIps: true, cookielessMode: STATELESS
+          captureRestrictions: ${restrictions}, raw: { mine: 1 } } }) {
+          project { settings { anonymizeIps cookielessMode featureFlagRequestLimit raw
+            captureRestrictions { type eventNames pipelines } } }
+          userErrors { message } } }`,
+    )
+    expect(action).toMatchObject({
+      steps: [
+        {
+          event: "$autocapture",
+          text: "Go",
+          textMatching: "CONTAINS",
+          urlMatching: "CONTAINS",
+          href: null,
+          properties: [{ type: "EVENT", key: "$browser", operator: "IS_SET" }],
+        },
+      ],
+    })
+    const email = { type: "PERSON", key: "email", operator: "ICONTAINS", value: "@a" }
+    expect(playlist).toMatchObject({
+      recordingsCounts: { collection: { count: null }, savedFilters: { count: null, hasMore: null } },
+      filters: { dateFrom: "-7d", filterTestAccounts: false, condition: { all: [email] } },
+    })
+    const raw = { type: "drop_event_from_ingestion", event_names: ["spam"] }
+    expect(project).toEqual({
+      settings: {
+        anonymizeIps: true,
+        cookielessMode: "STATELESS",
+        featureFlagRequestLimit: null,
+        captureRestrictions: [{ type: "DROP_EVENT", eventNames: ["spam"], pipelines: null }],
+        raw: expect.objectContaining({
+          anonymize_ips: true,
+          cookieless_mode: "stateless",
+          capture_restrictions: [raw],
+        }),
+      },
+    })
+    expect((await api.get(`/api/projects/@current/actions/${action.number}/`)).body).toMatchObject({
+      steps: [{ text_matching: "contains", properties: [{ type: "event", key: "$browser", operator: "is_set" }] }],
+    })
+    const { settings } = await api.changed<{ settings: object }>(
+      `mutation { settings: updateProject(input: { settings: {
+        anonymizeIps: null, cookielessMode: null, captureRestrictions: null, raw: { mine: null } } }) {
+        project { settings { anonymizeIps captureRestrictions { type } } } userErrors { message } } }`,
+    )
+    expect(settings).toEqual({ settings: { anonymizeIps: null, captureRestrictions: null } })
   })
 
   test("are read together: 30 persons, each with cohorts, flags and groups", async () => {

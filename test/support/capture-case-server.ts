@@ -51,7 +51,7 @@ export class CaptureCaseServer {
     const all = { capture_restrictions: null, quota_limits: null, ...settings }
     await this.api.changed(
       `mutation ($settings: JSON!) {
-        updateProject(input: { settings: $settings }) { project { id: number } userErrors { message } } }`,
+        updateProject(input: { settings: { raw: $settings } }) { project { id: number } userErrors { message } } }`,
       {
         settings: all,
       },

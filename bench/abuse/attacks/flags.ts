@@ -20,7 +20,7 @@ interface Filter {
 /** Creates a flag whose conditions hold one filter each. */
 async function createFlag(attacker: Attacker, key: string, filters: readonly Filter[]): Promise<string> {
   const groups = filters.map((filter) => ({ properties: [{ type: "person", ...filter }], rollout_percentage: 100 }))
-  const input = { key, active: true, filters: { groups } }
+  const input = { key, active: true, filters: { raw: { groups } } }
   const variables = { input: { projectId: attacker.tenant.projectId, ...input } }
   const { createFeatureFlag } = await attacker.graphql<Created>(CREATE, variables)
   return String(createFeatureFlag.featureFlag.number)

@@ -21,7 +21,7 @@ export function makeEnum(name: string, description: string, members: Members): G
 }
 
 /** Makes a list without nulls. */
-export const makeList = (type: GraphQLNullableType): GraphQLList<GraphQLNonNull<GraphQLNullableType>> =>
+export const makeList = <Type extends GraphQLNullableType>(type: Type): GraphQLList<GraphQLNonNull<Type>> =>
   new GraphQLList(new GraphQLNonNull(type))
 
 /** A field of a type that is made of JSON: its value lies under the field's own name. */

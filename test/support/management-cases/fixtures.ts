@@ -32,7 +32,7 @@ export async function createFixtures(
   // The cases' sessions are of 2024.
   await owner.changed(
     `mutation {
-      updateProject(input: { settings: { session_recording_retention_days: 3650 } }) {
+      updateProject(input: { settings: { sessionRecordingRetentionDays: 3650 } }) {
         project { id: number } userErrors { message } } }`,
   )
   await storePersons(server, dataset)

@@ -1,0 +1,117 @@
+import "reflect-metadata"
+import { describe, expect, test } from "@jest/globals"
+import { GraphQLEnumType, GraphQLInputObjectType, GraphQLString } from "graphql"
+import { TYPED_PLACES } from "../../src/app/graph-types/typed-places.js"
+import type { TypeFinder } from "../../src/transport/graphql/shape/graph-rules.js"
+
+const OPERATORS = new GraphQLEnumType({
+  name: "PropertyOperator",
+  values: { EXACT: { value: "exact" }, GT: { value: "gt" } },
+})
+const FILTER = new GraphQLInputObjectType({ name: "PropertyFilterInput", fields: { hogql: { type: GraphQLString } } })
+const find: TypeFinder = {
+  output: (name) => (name === "PropertyOperator" ? OPERATORS : GraphQLString),
+  input: (name) => (name === "PropertyFilterInput" ? FILTER : name === "PropertyOperator" ? OPERATORS : GraphQLString),
+}
+const places = TYPED_PLACES(find)
+const show = (path: string, value: unknown) => places[path]?.show?.(value)
+const read = (path: string, value: unknown) => places[path]?.read?.(value)
+
+const NOTHING = { type: null, key: null, operator: null, value: null, groupTypeIndex: null, isNegated: false }
+const ONE = { ...NOTHING, all: null, any: null }
+
+describe("stored filters in the graph", () => {
+  test("are trees of all and any, with null for what is not known", () => {
+    const values = [
+      { type: "person", key: "age", operator: "gt", value: 3, negation: true },
+      { type: "AND", values: [{ type: "group", key: "n", operator: "nearly", value: ["a"], group_type_index: 2 }, 7] },
+      { type: "weather", key: 5 },
+    ]
+    const raw = { properties: { type: "OR", values } }
+    expect(show("Cohort.filters", raw)).toEqual({
+      raw,
+      condition: {
+        ...NOTHING,
+        all: null,
+        any: [
+          { ...ONE, type: "person", key: "age", operator: "gt", value: 3, isNegated: true },
+          { ...NOTHING, any: null, all: [{ ...ONE, type: "group", key: "n", value: ["a"], groupTypeIndex: 2 }] },
+          { ...ONE, key: "5" },
+        ],
+      },
+    })
+  })
+
+  test.each([[null], [[]], ["text"], [{ groups: "x", multivariate: [], payloads: 3 }]])(
+    "of a damaged flag (%j) have nothing but what is stored",
+    (raw) => {
+      const nothing = { conditions: [], variants: [], payloads: [], groupTypeIndex: null, earlyExit: false }
+      expect(show("FeatureFlag.filters", raw)).toEqual({ ...nothing, raw })
+    },
+  )
+
+  test("of a flag are about persons and the flag's group type unless they say otherwise", () => {
+    const groups = [{ properties: [{ key: "a", value: 1 }] }, { aggregation_group_type_index: 1, variant: "b" }]
+    expect(show("FeatureFlag.filters", { groups, aggregation_group_type_index: 0, early_exit: true })).toMatchObject({
+      conditions: [
+        { groupTypeIndex: 0, properties: [{ type: "person", key: "a", value: 1 }] },
+        { groupTypeIndex: 1, variant: "b", properties: [] },
+      ],
+      groupTypeIndex: 0,
+      earlyExit: true,
+    })
+  })
+
+  test("of a playlist are any JSON, older forms among them", () => {
+    expect(show("SessionRecordingPlaylist.filters", "old")).toMatchObject({ condition: null, raw: "old" })
+    const filter_group = { type: "AND", values: [{ type: "AND", values: [] }] }
+    expect(show("SessionRecordingPlaylist.filters", { filter_group, filter_test_accounts: true })).toMatchObject({
+      filterTestAccounts: true,
+      condition: { all: [{ all: [] }] },
+    })
+  })
+})
+
+describe("what the graph takes", () => {
+  test("wins over the form of REST beside it, and is that form where nothing else is given", () => {
+    expect(read("FeatureFlagInput.filters", { raw: { groups: [], early_exit: true } })).toEqual({
+      groups: [],
+      early_exit: true,
+    })
+    const variants = [{ key: "a", rolloutPercentage: 100 }]
+    expect(read("FeatureFlagInput.filters", { raw: { groups: [] }, conditions: [{}], variants })).toEqual({
+      groups: [{ properties: [] }],
+      multivariate: { variants: [{ key: "a", rollout_percentage: 100 }] },
+    })
+    expect(read("CohortInput.filters", { raw: "x" })).toBe("x")
+    expect(read("CohortInput.filters", { any: [{ hogql: "true" }] })).toEqual({
+      properties: { type: "OR", values: [{ type: "hogql", key: "true" }] },
+    })
+    expect(read("SessionRecordingPlaylistInput.filters", {})).toEqual({})
+    expect(read("SessionRecordingPlaylistInput.filters", { raw: { order: "x" }, dateTo: "-1d" })).toEqual({
+      order: "x",
+      date_to: "-1d",
+    })
+    expect(read("FlagExplanationInput.groups", [{ type: "company", key: "acme" }])).toEqual({ company: "acme" })
+  })
+
+  test("removes settings by null, and hands on what is none", () => {
+    expect(read("Mutation.updateProject.settings", { anonymizeIps: null, testAccountFilters: null })).toEqual({
+      anonymize_ips: null,
+      test_account_filters: null,
+    })
+    expect(read("Mutation.updateProject.settings", { raw: [1] })).toEqual([1])
+  })
+})
+
+describe("changes in the audit log", () => {
+  test("are fields with values before and after, whichever form an entry has", () => {
+    const list = [{ field: "name", action: "changed", before: "a", after: "b" }, { field: "gone" }]
+    expect(show("Activity.changes", list)).toEqual([
+      { field: "name", before: "a", after: "b" },
+      { field: "gone", before: null, after: null },
+    ])
+    expect(show("Activity.changes", { active: false })).toEqual([{ field: "active", before: null, after: false }])
+    expect(show("Activity.changes", "text")).toEqual([])
+  })
+})
