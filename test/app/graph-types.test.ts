@@ -104,6 +104,18 @@ describe("what the graph takes", () => {
   })
 })
 
+describe("words of another release", () => {
+  test("are OTHER, so that an entry of a log is never lost", () => {
+    expect(["created", "key created", "painted"].map((word) => show("Activity.activity", word))).toEqual([
+      "created",
+      "key created",
+      "other",
+    ])
+    expect(show("Activity.scope", "Weather")).toBe("other")
+    expect(show("FlagFilterExplanation.type", "weather")).toBe("other")
+  })
+})
+
 describe("changes in the audit log", () => {
   test("are fields with values before and after, whichever form an entry has", () => {
     const list = [{ field: "name", action: "changed", before: "a", after: "b" }, { field: "gone" }]

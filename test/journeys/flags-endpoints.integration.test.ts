@@ -318,7 +318,8 @@ describe("a quota of flag requests", () => {
           organization { id: uuid } userErrors { message } } }`,
     )
     const make = `mutation ($organizationId: ID!, $settings: JSON) {
-      project: createProject(input: { name: "limited", organizationId: $organizationId, settings: { raw: $settings } }) {
+      project: createProject(input: {
+        name: "limited", organizationId: $organizationId, settings: { raw: $settings } }) {
         project { id: number apiToken } userErrors { message } } }`
     const variables = { organizationId: organization.id, settings: { feature_flag_request_limit: 12 } }
     const { project: limited } = await api.changed<{ project: { id: number; apiToken: string } }>(make, variables)

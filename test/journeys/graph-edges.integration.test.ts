@@ -203,7 +203,8 @@ describe("edges between persons, groups, cohorts and flags", () => {
   test("have definitions with types, and for REST their own form", async () => {
     const { cohort, featureFlag } = await api.graphql<Record<string, { filters: object }>>(
       `query ($cohort: Int!, $flag: Int!) {
-        cohort(by: { number: $cohort }) { filters { condition { all { type key operator value isNegated } any { key } } raw } }
+        cohort(by: { number: $cohort }) { filters {
+          condition { all { type key operator value isNegated } any { key } } raw } }
         featureFlag(by: { number: $flag }) { evaluationRuntime status filters {
           conditions { rolloutPercentage variant groupTypeIndex properties { type key operator value } }
           variants { key } payloads { value payload } earlyExit groupTypeIndex } } }`,

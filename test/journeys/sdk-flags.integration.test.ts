@@ -45,7 +45,12 @@ beforeAll(async () => {
   const { cohort } = await api.changed<{ cohort: { id: string } }>(
     `mutation ($input: CreateCohortInput!) {
       cohort: createCohort(input: $input) { cohort { id: number } userErrors { message } } }`,
-    { input: { name: "Proffs", filters: { raw: { properties: { type: "OR", values: [isPlan("pro"), isPlan("team")] } } } } },
+    {
+      input: {
+        name: "Proffs",
+        filters: { raw: { properties: { type: "OR", values: [isPlan("pro"), isPlan("team")] } } },
+      },
+    },
   )
   halfId = await create("half", { groups: [share(50)] })
   const splitId = await create("split", {

@@ -1,5 +1,9 @@
+import type { GraphQLEnumType } from "graphql"
 import type { TypedPlace, TypeFinder } from "../../transport/graphql/shape/graph-rules.js"
 import { makeEnum, makeList } from "./make-types.js"
+
+/** What was stored by another release, or is no word that is known. */
+const OTHER = "Something that this release has no word for."
 
 const FLAG_STATUS = makeEnum("FeatureFlagStatus", "What a flag is.", {
   ACTIVE: ["ACTIVE", "It is evaluated."],
@@ -46,6 +50,7 @@ const FLAG_FILTER = makeEnum("FlagFilterType", "What a filter of a flag asks for
   COHORT: "Whether the person is in a cohort.",
   FLAG: "The value of another flag.",
   PERSON_METADATA: "When the person was created.",
+  OTHER,
 })
 const STALE_REASON = makeEnum("StaleFeatureFlagReason", "Why a flag could go.", {
   SAME_FOR_EVERYBODY: ["SAME_FOR_EVERYBODY", "Everybody has the same value."],
@@ -77,9 +82,12 @@ const ACTIVITY_KIND = makeEnum("ActivityKind", "What was done.", {
   DELETED: "It was deleted.",
   ROLLED: "A key got another value.",
   REVOKED: "A key was revoked.",
+  KEY_CREATED: ["key created", "A project got another public key."],
+  KEY_REVOKED: ["key revoked", "A public key of a project was revoked."],
   INVITED: "Somebody was invited.",
   JOINED: "Somebody joined.",
   REMOVED: "Somebody was removed.",
+  OTHER,
 })
 const ACTIVITY_SCOPE = makeEnum("ActivityScope", "Kind of a thing that was changed.", {
   ACTION: ["Action", "An action."],
@@ -93,21 +101,32 @@ const ACTIVITY_SCOPE = makeEnum("ActivityScope", "Kind of a thing that was chang
   PROJECT_SECRET: ["ProjectSecret", "A secret key of a project."],
   SESSION_RECORDING_PLAYLIST: ["SessionRecordingPlaylist", "A playlist."],
   USER: ["User", "A user."],
+  OTHER,
 })
 const FILTER_JOIN = makeEnum("FilterJoin", "How conditions belong together.", {
   AND: ["AND", "All hold."],
   OR: ["OR", "One is enough."],
 })
 
+/** A word as the enum has it, `other` where it has none. */
+const toKnownWord = (type: GraphQLEnumType): ((word: unknown) => unknown) => {
+  const words: ReadonlySet<unknown> = new Set(type.getValues().map(({ value }) => value))
+  return (word) => (words.has(word) ? word : "other")
+}
+
 /** Words of the operations that are closed sets: enums in the graph. */
 export const listClosedSets = (find: TypeFinder): Readonly<Record<string, TypedPlace>> => ({
-  "Activity.activity": { type: ACTIVITY_KIND, description: "What was done." },
-  "Activity.scope": { type: ACTIVITY_SCOPE, description: "Kind of the thing." },
+  "Activity.activity": { type: ACTIVITY_KIND, description: "What was done.", show: toKnownWord(ACTIVITY_KIND) },
+  "Activity.scope": { type: ACTIVITY_SCOPE, description: "Kind of the thing.", show: toKnownWord(ACTIVITY_SCOPE) },
   "DeadLetter.reason": { type: DEAD_LETTER_REASON, description: "Why it could not be stored." },
   "FeatureFlag.bucketingIdentifier": { type: FLAG_BUCKETING, description: "What persons are told apart by." },
   "FeatureFlag.evaluationRuntime": { type: FLAG_RUNTIME, description: "Where the flag is evaluated." },
   "FeatureFlag.status": { type: FLAG_STATUS, description: "What the flag is." },
-  "FeatureFlagActivity.activity": { type: ACTIVITY_KIND, description: "What was done." },
+  "FeatureFlagActivity.activity": {
+    type: ACTIVITY_KIND,
+    description: "What was done.",
+    show: toKnownWord(ACTIVITY_KIND),
+  },
   "FeatureFlagFilter.evaluationRuntime": { type: FLAG_RUNTIME, description: "Where they are evaluated." },
   "FeatureFlagInput.bucketingIdentifier": {
     type: FLAG_BUCKETING,
@@ -116,7 +135,7 @@ export const listClosedSets = (find: TypeFinder): Readonly<Record<string, TypedP
   "FeatureFlagInput.evaluationRuntime": { type: FLAG_RUNTIME, description: "Where it is evaluated; null means ALL." },
   "FlagConditionExplanation.outcome": { type: CONDITION_OUTCOME, description: "What the condition came to." },
   "FlagFilterExplanation.error": { type: FLAG_ERROR },
-  "FlagFilterExplanation.type": { type: FLAG_FILTER, description: "What is asked." },
+  "FlagFilterExplanation.type": { type: FLAG_FILTER, description: "What is asked.", show: toKnownWord(FLAG_FILTER) },
   "FlagReason.code": { type: FLAG_REASON, description: "The reason, or why it failed." },
   "IngestionWarning.severity": { type: WARNING_SEVERITY, description: "What became of the events." },
   "PersonPropertyFilter.operator": {
@@ -130,6 +149,10 @@ export const listClosedSets = (find: TypeFinder): Readonly<Record<string, TypedP
     type: makeList(CONSOLE_LEVEL),
     description: "Levels of which the console has a line.",
   },
-  "SessionRecordingPlaylistActivity.activity": { type: ACTIVITY_KIND, description: "What was done." },
+  "SessionRecordingPlaylistActivity.activity": {
+    type: ACTIVITY_KIND,
+    description: "What was done.",
+    show: toKnownWord(ACTIVITY_KIND),
+  },
   "StaleFeatureFlag.reasons": { type: makeList(STALE_REASON), description: "Why it could go." },
 })

@@ -5,6 +5,10 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends " $fragmentName" |
 import type { Json } from "../../../kernel/json.js"
 export type QueryRunState = "QUEUED" | "RUNNING" | "COMPLETE" | "FAILED" | "CANCELLED"
 export type OrganizationRole = "OWNER" | "ADMIN" | "MEMBER"
+export type PathCleaningInput = {
+  regex: string
+  alias: string
+}
 export type FlagExplanationInput = {
   distinctId: string
   groups?: Json | null | undefined
@@ -27,10 +31,6 @@ export type PersonPropertyGroup = {
   type?: string | null | undefined
   conditions?: Array<PersonPropertyFilter> | null | undefined
   groups?: Array<PersonPropertyGroup> | null | undefined
-}
-export type PathCleaningInput = {
-  regex: string
-  alias: string
 }
 export type SessionRecordingOrder =
   | "START_TIME"

@@ -224,7 +224,7 @@ describe("a faulty query over HTTP", () => {
     })
     await server.api.changed(
       `mutation ($settings: JSON!) {
-        updateProject(input: { projectId: 1, settings: $settings }) {
+        updateProject(input: { projectId: 1, settings: { raw: $settings } }) {
           project { id: number } userErrors { message } } }`,
       {
         settings: {
