@@ -5,13 +5,16 @@ import { PERSONAL_KEY, startWaymark } from "./support/server.js"
 import { printTable } from "./support/table.js"
 
 /**
- * A change of a query's state until 1,000 subscribers over 20 sockets have it, and what a delivered change costs the server in
- * processor time: notes of progress, of which a running query makes two a second. All subscribers are of one process, whose own
- * work is a part of every time.
+ * A change of a query's state until 1,000 subscribers over 20 sockets have it: first all of one query, then 20
+ * dashboards of 50, each over one socket; and what a delivered change costs the server in processor time: notes of
+ * progress, of which a running query makes two a second. All subscribers are of one process, whose own work is a part
+ * of every time.
  */
 const SUBSCRIBERS = 1_000
 const SOCKETS = 20
 const ROUNDS = 10
+/** Of a dashboard: a few run, the others wait for them. */
+const TILES = 50
 const PROGRESS_NOTES = 30
 /** So that compiling is over. */
 const NOTES_BEFORE = 5
@@ -28,20 +31,27 @@ async function call(method: string, url: string, body?: object): Promise<Respons
   return response
 }
 
-/** Queues a run and resolves once it is running. */
-async function begin(id: string): Promise<void> {
+async function queue(id: string): Promise<void> {
   await call("POST", query, {
     query: { kind: "HogQLQuery", query: `${ENDLESS} -- ${id}` },
     refresh: "force_async",
     client_query_id: id,
   })
+}
+
+/** Queues a run and resolves once it is running. */
+async function begin(id: string): Promise<void> {
+  await queue(id)
   while ((await call("GET", `${query}${id}/`)).headers.get("x-query-state") === "queued");
 }
 
-/** Resolves with the time at which each subscriber had the final state; `ready` is called when all have the present one. */
-function followAll(clients: readonly Client[], id: string, ready: () => void): Promise<number[]> {
+/**
+ * Has the subscribers follow these runs in turn. Resolves with the time at which each had the final state; `ready` is
+ * called when all have the present one.
+ */
+function followAll(clients: readonly Client[], ids: readonly string[], ready: () => void): Promise<number[]> {
   let begun = 0
-  const follow = async (client: Client): Promise<number> => {
+  const follow = async (client: Client, id: string): Promise<number> => {
     let isFirst = true
     for await (const event of client.iterate<{ queryStatus: { state: string } }>({
       query: SUBSCRIPTION,
@@ -55,7 +65,11 @@ function followAll(clients: readonly Client[], id: string, ready: () => void): P
     throw new Error("a subscription ended without its final event")
   }
   const perSocket = SUBSCRIBERS / SOCKETS
-  return Promise.all(clients.flatMap((client) => Array.from({ length: perSocket }, () => follow(client))))
+  return Promise.all(
+    clients.flatMap((client) =>
+      Array.from({ length: perSocket }, (_, subscriber) => follow(client, ids[subscriber % ids.length] ?? "")),
+    ),
+  )
 }
 
 /** Microseconds of the server's processor time for one change that one subscriber gets. */
@@ -80,6 +94,21 @@ async function cpuOfDelivery(clients: readonly Client[], id: string): Promise<nu
   return (seconds * 1_000_000) / (events - eventsBefore)
 }
 
+/** Milliseconds from asking for the end of a run of a dashboard until each of its subscribers has seen it. */
+async function timeDashboard(clients: readonly Client[]): Promise<number[]> {
+  const ids = Array.from({ length: TILES }, (_, tile) => `tile-${tile}`)
+  for (const id of ids) await queue(id)
+  const all = Promise.withResolvers<void>()
+  const following = followAll(clients, ids, all.resolve)
+  await all.promise
+  const askedAt: number[] = []
+  for (const id of ids) {
+    askedAt.push(performance.now())
+    await call("DELETE", `${query}${id}/`)
+  }
+  return (await following).map((seenAt, subscriber) => seenAt - (askedAt[subscriber % TILES] ?? 0))
+}
+
 const percentile = (times: readonly number[], share: number): string => {
   const sorted = [...times].sort((left, right) => left - right)
   return (sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(1)
@@ -102,7 +131,7 @@ try {
     const id = `round-${round}`
     await begin(id)
     const all = Promise.withResolvers<void>()
-    const following = followAll(clients, id, all.resolve)
+    const following = followAll(clients, [id], all.resolve)
     await all.promise
     const askedAt = performance.now()
     await call("DELETE", `${query}${id}/`)
@@ -126,6 +155,11 @@ try {
       row("asked to seen by a subscriber", sinceAsked),
       row("answered to seen by a subscriber", sinceAnswered),
     ],
+  )
+  process.stdout.write("\n")
+  printTable(
+    [`${TILES} queries, ${SUBSCRIBERS / TILES} subscribers each`, "p50 ms", "p99 ms", "last ms"],
+    [row("asked to seen by a subscriber", await timeDashboard(clients))],
   )
   const microseconds = await cpuOfDelivery(clients, "progress")
   process.stdout.write(`\nA delivered change takes ${microseconds.toFixed(1)} us of the server's processor time.\n`)
