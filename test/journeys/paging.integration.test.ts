@@ -115,7 +115,7 @@ describePaging(app, {
 
 describePaging(app, {
   field: "activityLog",
-  of: `${PROJECT}, scope: "Action"`,
+  of: `${PROJECT}, scope: ACTION`,
   other: PROJECT,
   item: "id",
   add: (number) => api.post(path("actions"), { name: `logged ${number}` }),
@@ -124,7 +124,7 @@ describePaging(app, {
 describePaging(app, {
   field: "accountActivityLog",
   of: "",
-  other: 'scope: "Organization"',
+  other: "scope: ORGANIZATION",
   item: "id",
   add: (number) => change(`createOrganization(input: { name: "logged ${number}" }) { organization { id } ${FAULTS} }`),
 })
