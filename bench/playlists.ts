@@ -13,7 +13,8 @@ const TIMES = 200
 
 const USER = "{ id email firstName }"
 const QUERY = `query ($first: Int) { page: sessionRecordingPlaylists(projectId: "@current", first: $first) {
-  totalCount nodes { shortId name createdBy ${USER} lastModifiedBy ${USER} recordingsCounts } } }`
+  totalCount nodes { shortId name createdBy ${USER} lastModifiedBy ${USER}
+    recordingsCounts { collection { count watchedCount } savedFilters { count watchedCount } } } } }`
 
 /** Playlists of many users, each with attached recordings of which some were watched. */
 async function storePlaylists(pool: pg.Pool): Promise<void> {
