@@ -28,6 +28,8 @@ import type { MatrixRow } from "./matrix-row.js"
 import { idFor, type RecordIds, UNKNOWN_IDS } from "./planted-records.js"
 
 const MAX_SELECTION_DEPTH = 3
+const PAGE_SIZE = 20
+const isOfPageSize = (argument: string): boolean => argument.startsWith("first: ")
 /** Arguments that name records. Those that name people by their own ids, and projects, are none. */
 const NAMES_RECORDS =
   /^(?:.*(?:short|config|recording|playlist|person|flag|cohort|query|session)_?ids?|ids?|flag|number|uuid)$/i
@@ -179,6 +181,9 @@ function toOperation(
   const used = field.args.filter(isUsed)
   const declared = used.map(({ name, type }) => `$${name}: ${type}`)
   const passed = used.map(({ name }) => `${name}: $${name}`)
+  // All that can be selected of a whole page may cost more than an operation is allowed to.
+  if (wanted === undefined && field.args.some(({ name }) => name === "first") && !passed.some(isOfPageSize))
+    passed.push(`first: ${PAGE_SIZE}`)
   const variables = Object.fromEntries(used.map((argument) => [argument.name, valueFor(argument, field, project, ids)]))
   const brackets = (items: string[]) => (items.length === 0 ? "" : `(${items.join(", ")})`)
   const query = `${kind.toLowerCase()} ${brackets(declared)} { ${field.name}${brackets(passed)} ${selectionOf(field.type)} }`
