@@ -169,7 +169,8 @@ export type session_recording_playlists_recordings_bulk_deleteMutationVariables 
 export type session_recording_playlists_recordings_bulk_deleteMutation = { count: number }
 
 export type session_recording_playlists_viewedQueryVariables = Exact<{
-  shortId: string
+  number?: number | null | undefined
+  shortId?: string | null | undefined
   projectId?: string | null | undefined
 }>
 
