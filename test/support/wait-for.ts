@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises"
 
-const POLL_EVERY_MS = 20
+const FIRST_PAUSE_MS = 20
+/** Each pause is longer than the one before, up to this: who asks all the time keeps the machine from what is waited for. */
+const LONGEST_PAUSE_MS = 150
 
 /**
  * Polls until `probe` answers something other than null, undefined or false, and returns it. For real processes that act
@@ -14,6 +16,7 @@ export async function waitFor<T>(
 ): Promise<T> {
   const deadline = performance.now() + withinMs
   let lastFailure: unknown
+  let pauseMs = FIRST_PAUSE_MS
   for (;;) {
     try {
       const answer = await probe()
@@ -22,6 +25,7 @@ export async function waitFor<T>(
       lastFailure = failure
     }
     if (performance.now() > deadline) throw new Error(`waited ${withinMs} ms for ${what}`, { cause: lastFailure })
-    await pause(POLL_EVERY_MS)
+    await pause(pauseMs)
+    pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)
   }
 }
