@@ -139,7 +139,6 @@ const RECORDS: GraphRules["records"] = {
     lookUp: "sessionRecordingPlaylist",
     identifiers: {
       shortId: { type: GraphQLID, description: "Its eight characters.", toArguments: (shortId) => ({ shortId }) },
-      number: byNumber((number) => ({ number })),
     },
     toKey: ({ shortId }) => String(shortId),
     toArguments: (shortId) => ({ shortId }),

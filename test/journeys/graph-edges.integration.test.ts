@@ -349,12 +349,6 @@ describe("records that are asked for together", () => {
       ({ number }) => `pluginConfig(by: { number: ${number} }) { name }`,
       /from "plugin_config"/i,
     ],
-    [
-      "playlists",
-      "createSessionRecordingPlaylist(input: { name: NAME }) { sessionRecordingPlaylist { number } userErrors { message } }",
-      ({ number }) => `sessionRecordingPlaylist(by: { number: ${number} }) { name }`,
-      /from "session_recording_playlist"/i,
-    ],
   ])("are one statement for 30 aliases of %s", async (type, create, lookUp, table) => {
     const names = Array.from({ length: 30 }, (_, index) => `a${index}`)
     const made = await api.changed<Record<string, { number: number; key: string }>>(

@@ -32,7 +32,6 @@ const SESSION_ID = { description: "Id of a recorded session." }
 @Resolver(() => PlaylistType)
 export class PlaylistsResolver {
   private readonly lookUp: LoaderFactory<InProject<string>, Playlist | null>
-  private readonly lookUpByNumber: LoaderFactory<InProject<string>, Playlist | null>
 
   constructor(
     private readonly playlists: PlaylistsService,
@@ -41,10 +40,6 @@ export class PlaylistsResolver {
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
   ) {
     this.lookUp = createLookUpLoader(playlists.findMany, ({ shortId }) => shortId)
-    this.lookUpByNumber = createLookUpLoader(
-      (projectId, numbers) => playlists.findNumbered(projectId, numbers.map(Number)),
-      ({ id }) => String(id),
-    )
   }
 
   @Query(() => PlaylistConnection, { description: "Playlists that are not deleted, newest change first." })
@@ -66,16 +61,12 @@ export class PlaylistsResolver {
     )
   }
 
-  @Query(() => PlaylistType, { description: "One playlist by its short id, or by its number." })
+  @Query(() => PlaylistType, { description: "One playlist by its short id." })
   async sessionRecordingPlaylist(
     @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
     @Ctx() context: RequestContext,
-    @Arg("shortId", () => String, { ...SHORT_ID, nullable: true }) shortId?: string | null,
-    @Arg("number", () => Int, { nullable: true, description: "Number of the playlist, without a short id." })
-    number?: number | null,
+    @Arg("shortId", () => String, SHORT_ID) shortId: string,
   ): Promise<Playlist> {
-    if (shortId == null)
-      return orNotFound(await context.loader(this.lookUpByNumber).load({ projectId, key: String(number ?? 0) }))
     return orNotFound(await context.loader(this.lookUp).load({ projectId, key: shortId }))
   }
 

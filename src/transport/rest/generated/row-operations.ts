@@ -169,8 +169,7 @@ export type session_recording_playlists_recordings_bulk_deleteMutationVariables 
 export type session_recording_playlists_recordings_bulk_deleteMutation = { count: number }
 
 export type session_recording_playlists_viewedQueryVariables = Exact<{
-  number?: number | null | undefined
-  shortId?: string | null | undefined
+  shortId: string
   projectId?: string | null | undefined
 }>
 
