@@ -17,6 +17,7 @@ const edges = {
   playlists: ["access", "projects", "recordings"],
   plugins: ["access", "projects"],
   sessions: [],
+  insights: ["access", "projects", "queries"],
   queries: ["access", "projects", "cohorts", "persons"],
 }
 

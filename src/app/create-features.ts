@@ -31,6 +31,7 @@ import {
   forgetWarnedPersons,
   IngestionWatermarkReader,
 } from "../features/ingestion/index.js"
+import { createInsightsFeature } from "../features/insights/index.js"
 import { createConditionForgetter, createPersonsFeature, MaxMindGeoIp } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
 import { createPluginsFeature } from "../features/plugins/index.js"
@@ -80,6 +81,8 @@ const CONDITION_COLUMNS = [
   { table: "feature_flag", column: "filters" },
   { table: "cohort", column: "filters" },
   { table: "session_recording_playlist", column: "filters" },
+  { table: "insight", column: "query" },
+  { table: "dashboard", column: "filters" },
   { table: "activity_log", column: "changes" },
 ] as const
 const BACKLOG_BYTES_ELSEWHERE = 16 * 1024 ** 3
@@ -244,6 +247,8 @@ export function createFeatures(
     recordings: recordings.service,
   })
 
+  const insights = createInsightsFeature({ ...shared, queries: queries.service, newShortId, userLoader })
+
   return {
     access,
     cohortCopies,
@@ -272,6 +277,7 @@ export function createFeatures(
       actions.resolver,
       ...recordings.resolvers,
       ...playlists.resolvers,
+      insights.resolver,
       plugins.resolver,
       ...queries.resolvers,
     ],

@@ -82,6 +82,16 @@ export const EDGES: GraphRules["edges"] = {
     description: "All recordings of the person that are kept, newest first.",
     takes: { ...ofSame, filter: ({ id }) => ({ personUuid: id, from: new Date(0) }), recordingsQuery: () => null },
   },
+  "Insight.activity": {
+    operation: "activityLog",
+    description: "Who made and changed it and how, newest first.",
+    takes: { ...ofSame, scope: () => "Insight", itemId: toId },
+  },
+  "Insight.result": {
+    operation: "query",
+    description: "What its query comes to, by its refresh mode.",
+    takes: { ...ofSame, input: ({ query }) => ({ raw: query }), id: () => null },
+  },
   "PluginConfig.logs": {
     operation: "pluginLogs",
     description: "What the plugin said in the last 90 days, newest first.",
@@ -134,6 +144,7 @@ export const EDGES: GraphRules["edges"] = {
   "Project.groupTypes": ofProject("groupTypes", "Its group types; there are at most five."),
   "Project.groups": ofProject("groups", "Its groups of one type, newest first."),
   "Project.ingestionWarnings": ofProject("ingestionWarnings", "What was dropped or changed in the last 30 days."),
+  "Project.insights": ofProject("insights", "Its insights that are not deleted, newest change first."),
   "Project.persons": ofProject("persons", "Its persons, newest first."),
   "Project.pluginConfigs": ofProject("pluginConfigs", "Its plugins, Waymark's own among them."),
   "Project.secretKeys": ofProject("projectSecretKeys", "Its live secret keys, oldest first."),

@@ -22,6 +22,18 @@ const numbered = (lookUp: string): RecordRule => ({
   toArguments: (key) => ({ id: Number(key) }),
 })
 
+/** The same for one whose look-up takes its short id. */
+const shortNamed = (lookUp: string): RecordRule => ({
+  documented: "number",
+  isOfProject: true,
+  lookUp,
+  identifiers: {
+    shortId: { type: GraphQLID, description: "Its eight characters.", toArguments: (shortId) => ({ shortId }) },
+  },
+  toKey: ({ shortId }) => String(shortId),
+  toArguments: (shortId) => ({ shortId }),
+})
+
 const RECORDS: GraphRules["records"] = {
   Action: numbered("action"),
   Cohort: numbered("cohort"),
@@ -62,6 +74,7 @@ const RECORDS: GraphRules["records"] = {
     toKey: ({ typeIndex, key }) => `${typeIndex}:${key}`,
     toArguments: (name) => ({ typeIndex: Number(name.slice(0, 1)), key: name.slice(2) }),
   },
+  Insight: shortNamed("insight"),
   Me: {
     documented: "number",
     isOfProject: false,
@@ -133,16 +146,7 @@ const RECORDS: GraphRules["records"] = {
     toKey: toId,
     toArguments: (id) => ({ id }),
   },
-  SessionRecordingPlaylist: {
-    documented: "number",
-    isOfProject: true,
-    lookUp: "sessionRecordingPlaylist",
-    identifiers: {
-      shortId: { type: GraphQLID, description: "Its eight characters.", toArguments: (shortId) => ({ shortId }) },
-    },
-    toKey: ({ shortId }) => String(shortId),
-    toArguments: (shortId) => ({ shortId }),
-  },
+  SessionRecordingPlaylist: shortNamed("sessionRecordingPlaylist"),
   User: {
     documented: "number",
     isOfProject: false,
@@ -193,6 +197,7 @@ const RECORD_ARGUMENTS: GraphRules["recordArguments"] = {
   "Mutation.updateAction.id": "Action",
   "Mutation.updateCohort.id": "Cohort",
   "Mutation.updateFeatureFlag.id": "FeatureFlag",
+  "Mutation.updateInsight.shortId": "Insight",
   "Mutation.updateOrganization.id": "Organization",
   "Mutation.updatePerson.id": "Person",
   "Mutation.updatePluginConfig.id": "PluginConfig",

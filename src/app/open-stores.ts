@@ -2,6 +2,7 @@ import { accessEntities } from "../features/access/index.js"
 import { actionEntities } from "../features/actions/index.js"
 import { cohortEntities } from "../features/cohorts/index.js"
 import { flagEntities } from "../features/flags/index.js"
+import { insightEntities } from "../features/insights/index.js"
 import { playlistEntities } from "../features/playlists/index.js"
 import { pluginEntities } from "../features/plugins/index.js"
 import { projectEntities } from "../features/projects/index.js"
@@ -58,6 +59,7 @@ const ENTITIES = [
   ...pluginEntities,
   ...recordingEntities,
   ...playlistEntities,
+  ...insightEntities,
 ]
 
 /**

@@ -10,6 +10,7 @@ import { CaptureResolver } from "../features/capture/index.js"
 import { CohortsResolver } from "../features/cohorts/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
 import { DeadLettersResolver, IngestionResolver, LiveEventsResolver } from "../features/ingestion/index.js"
+import { InsightsResolver } from "../features/insights/index.js"
 import { personResolverClasses } from "../features/persons/index.js"
 import { playlistResolverClasses } from "../features/playlists/index.js"
 import { PluginsResolver } from "../features/plugins/index.js"
@@ -45,6 +46,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   ActionsResolver,
   ...recordingResolverClasses,
   ...playlistResolverClasses,
+  InsightsResolver,
   PluginsResolver,
   ...queryResolverClasses,
 ]

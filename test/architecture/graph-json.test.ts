@@ -55,6 +55,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   ],
   "a query or an answer as REST has it, for kinds without a type": [
     "FlagDefinitions.body",
+    "Insight.query",
     "Query.draftSql(query)",
     "QueryAnswer.answer",
     "QueryInput.raw",

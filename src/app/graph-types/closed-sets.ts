@@ -93,6 +93,7 @@ const ACTIVITY_SCOPE = makeEnum("ActivityScope", "Kind of a thing that was chang
   ACTION: ["Action", "An action."],
   COHORT: ["Cohort", "A cohort."],
   FEATURE_FLAG: ["FeatureFlag", "A feature flag."],
+  INSIGHT: ["Insight", "An insight."],
   ORGANIZATION: ["Organization", "An organization."],
   ORGANIZATION_MEMBER: ["OrganizationMember", "Somebody's place in an organization."],
   PERSONAL_API_KEY: ["PersonalApiKey", "A personal key."],

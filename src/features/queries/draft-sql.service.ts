@@ -1,11 +1,11 @@
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
+import type { FindBriefScope } from "./execution/brief-scope.js"
 import { type KindsOver, recordQuery } from "./kinds/record-query.js"
-import type { ProjectSettingsReader, QueryKind, QueryObject, RunScope } from "./queries.types.js"
+import type { QueryKind, QueryObject } from "./queries.types.js"
 import { toQueryRequest } from "./request/query-request.js"
 
-const MAX_EXECUTION_SECONDS = 10
 const MOST_FREQUENT = `SELECT event, count() FROM events WHERE timestamp > now() - INTERVAL 30 DAY
 GROUP BY event ORDER BY count() DESC, event LIMIT 1`
 
@@ -20,24 +20,15 @@ export interface DraftRequest {
 export interface DraftSqlDependencies {
   readonly kinds: readonly QueryKind[]
   readonly kindsOver: KindsOver
-  readonly projects: ProjectSettingsReader
-  readonly nowMs: () => number
-  readonly newId: () => string
+  readonly findScope: FindBriefScope
 }
 
 export type DraftSql = ReturnType<typeof createDraftSql>
 
 /** Drafts HogQL: what a query compiles to, or something to start from. */
-export function createDraftSql({ kinds, kindsOver, projects, nowMs, newId }: DraftSqlDependencies) {
-  async function createScope(projectId: ProjectId): Promise<RunScope> {
-    const { timezone, weekStartDay, pathCleaning } = await projects.settings(projectId)
-    const signal = AbortSignal.timeout((MAX_EXECUTION_SECONDS + 5) * 1000)
-    const run = { engineQueryId: newId(), maxExecutionSeconds: MAX_EXECUTION_SECONDS, signal }
-    return { projectId, timezone, weekStartDay, pathCleaning, nowMs: nowMs(), ...run }
-  }
-
+export function createDraftSql({ kinds, kindsOver, findScope }: DraftSqlDependencies) {
   async function toHogql(projectId: ProjectId, query: QueryObject): Promise<string> {
-    const recorded = await recordQuery(kindsOver, query, await createScope(projectId))
+    const recorded = await recordQuery(kindsOver, query, await findScope(projectId))
     const texts = recorded.statements.flatMap(({ compiled }) => (compiled === undefined ? [] : [compiled.hogql]))
     if (texts.length > 0) return texts.join(";\n\n")
     throw new AppError("invalid_input", { attr: "query__kind", detail: `${query.kind} runs no SQL.` })
@@ -46,7 +37,7 @@ export function createDraftSql({ kinds, kindsOver, projects, nowMs, newId }: Dra
   /** Counts the project's most frequent event of the last 30 days by day; every event when there is none. */
   async function starter(projectId: ProjectId): Promise<string> {
     const kind = kinds.find(({ kind: name }) => name === "HogQLQuery")
-    const answer = await kind?.run({ kind: "HogQLQuery", query: MOST_FREQUENT }, await createScope(projectId))
+    const answer = await kind?.run({ kind: "HogQLQuery", query: MOST_FREQUENT }, await findScope(projectId))
     const [first] = (answer?.results ?? []) as string[][]
     const condition = first?.[0] === undefined ? "" : `event = ${toHogqlText(first[0])} AND `
     return [

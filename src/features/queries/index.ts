@@ -9,13 +9,17 @@ export { CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat } from "./exports/expo
 export { MAX_EXPORT_ROWS, type OpenExport, type QueryExports } from "./exports/query-exports.js"
 export { QUERY_SCHEMA } from "./kinds/query-schema.js"
 export { createQueriesFeature } from "./queries.feature.js"
+export type { QueriesService } from "./queries.service.js"
+export type { QueryObject } from "./queries.types.js"
 export type { RecordingLister } from "./recording-lister.types.js"
 export { requireDemandedScopes } from "./request/demanded-scopes.js"
 export { toQueryRequest } from "./request/query-request.js"
 export { createHogqlScopes } from "./schema/hogql-scope.js"
 export { createPostgresQuerySchemaReader } from "./schema/postgres-query-schema.store.js"
 export { PropertyFilterInput } from "./typed/inputs/filters.graphql.js"
+export { QueryInput } from "./typed/inputs/query-input.graphql.js"
 export { toProperties } from "./typed/wire/filters.js"
+export { toWireQuery } from "./typed/wire/to-wire-query.js"
 
 export const queryResolverClasses = [
   QueriesResolver,

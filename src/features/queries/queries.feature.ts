@@ -7,9 +7,11 @@ import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { createGenerationReader } from "./cache/answer-erasure.store.js"
 import { createQueryResultCache } from "./cache/query-result.cache.js"
+import { createCheckQuery } from "./check-query.service.js"
 import { createDraftSql } from "./draft-sql.service.js"
 import { createClickHouseQueryEngine } from "./engine/click-house-query-engine.store.js"
 import type { QueryEngine } from "./engine/query-engine.types.js"
+import { createBriefScope } from "./execution/brief-scope.js"
 import { createFlightAnnouncements } from "./execution/flight-announcements.cache.js"
 import { createPostgresSingleFlight } from "./execution/postgres-single-flight.store.js"
 import { QueryExecutor } from "./execution/query-executor.js"
@@ -117,7 +119,17 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
     },
   }
   const common = { tracker, runExecutor, projects, clock, newId }
-  const service = createQueriesService({ ...common, storedEvents, projects: settings, kinds, queryExecutor, cache })
+  const findScope = createBriefScope({ projects, nowMs: () => clock.now(), newId })
+  const check = createCheckQuery({ kindsOver, findScope })
+  const service = createQueriesService({
+    ...common,
+    storedEvents,
+    projects: settings,
+    kinds,
+    queryExecutor,
+    cache,
+    check,
+  })
   const exportLimiter = new FairConcurrencyLimiter(EXPORT_LIMITS)
   const exports = createQueryExports({ ...common, kindsOver, engine, limiter: exportLimiter, maxRows })
   const { isExecuting } = runExecutor
@@ -125,7 +137,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const hasFreePlace = () => background.running < maxConcurrentRuns
   const work = { execute, isExecuting, hasFreePlace }
   const worker = createQueryWorker({ tracker, engine, logger, maxConcurrentRuns, newId, ...work })
-  const draftSql = createDraftSql({ kinds, kindsOver, projects, nowMs: () => clock.now(), newId })
+  const draftSql = createDraftSql({ kinds, kindsOver, findScope })
   const resolvers = [
     new QueriesResolver(service, draftSql),
     new QueryStatusesResolver(service),

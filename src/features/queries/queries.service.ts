@@ -1,4 +1,5 @@
 import { AppError } from "../../kernel/errors.js"
+import type { CheckQuery } from "./check-query.service.js"
 import { createFollowRuns } from "./follow-runs.service.js"
 import { createRunAndFollow } from "./run-and-follow.service.js"
 import { createRunQuery, type RunQueryDependencies } from "./run-query.service.js"
@@ -7,8 +8,12 @@ import { createWatchInsights, type WatchInsightsDependencies } from "./watch-ins
 
 export type QueriesService = ReturnType<typeof createQueriesService>
 
+interface QueriesDependencies extends RunQueryDependencies, WatchInsightsDependencies {
+  readonly check: CheckQuery
+}
+
 /** Use cases of queries, which stop together: run by refresh mode, follow, cancel. */
-export function createQueriesService(dependencies: RunQueryDependencies & WatchInsightsDependencies) {
+export function createQueriesService(dependencies: QueriesDependencies) {
   const stopping = new AbortController()
   /** Gives up what this process calculates for callers, and ends their waiting. */
   const stop = (): void =>
@@ -20,6 +25,7 @@ export function createQueriesService(dependencies: RunQueryDependencies & WatchI
   const watchInsights = createWatchInsights(dependencies)
   return {
     answer,
+    check: dependencies.check,
     watchInsights,
     run,
     start,

@@ -9,6 +9,7 @@ const UNKNOWN_UUID = "00000000-0000-4000-8000-00000000dead"
 /** One id for each kind of thing, as paths and arguments take them. */
 export interface RecordIds {
   readonly playlist: string
+  readonly insight: string
   readonly recording: string
   readonly plugin: string
   readonly flag: string
@@ -23,6 +24,7 @@ export interface RecordIds {
 /** Ids that nothing has. */
 export const UNKNOWN_IDS: RecordIds = {
   playlist: "nope1234",
+  insight: "nope1234",
   recording: UNKNOWN_UUID,
   plugin: "999999",
   flag: "999999",
@@ -34,7 +36,8 @@ export const UNKNOWN_IDS: RecordIds = {
 }
 
 const KINDS: readonly (readonly [RegExp, keyof RecordIds])[] = [
-  [/playlist|short_?id/i, "playlist"],
+  [/playlist/i, "playlist"],
+  [/insight/i, "insight"],
   [/recording/i, "recording"],
   [/plugin/i, "plugin"],
   [/flag|remoteConfig/i, "flag"],
@@ -84,6 +87,12 @@ export async function plantRecords(
         pluginConfig { id: number } userErrors { message } } }`,
     { project, name: mark },
   )
+  const { createInsight } = await api.changed<{ createInsight: { shortId: string } }>(
+    `mutation ($project: ID!, $name: String!) {
+      createInsight(input: { projectId: $project, name: $name, query: { hogql: { query: "SELECT 1" } } }) {
+        insight { shortId } userErrors { message } } }`,
+    { project, name: mark },
+  )
   await api.changed(
     `mutation ($project: ID!, $id: ID!, $entries: [PluginLogInput!]!) {
       appendPluginLogs(input: { projectId: $project, pluginConfigId: $id, entries: $entries }) {
@@ -103,6 +112,7 @@ export async function plantRecords(
   })
   return {
     playlist: String(playlist.short_id),
+    insight: createInsight.shortId,
     recording,
     plugin: String(createPluginConfig.id),
     flag: String(flag.id),

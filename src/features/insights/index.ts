@@ -1,0 +1,3 @@
+export { insightEntities } from "./insight.entity.js"
+export { createInsightsFeature } from "./insights.feature.js"
+export { InsightsResolver } from "./insights.resolver.js"
