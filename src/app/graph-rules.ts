@@ -248,7 +248,6 @@ export const GRAPH_RULES: GraphRules = {
   records: RECORDS,
   // What is shown of a colleague is read whole, so that one user is one record wherever they stand.
   replacedTypes: { BasicUser: "User" },
-  keptTypes: ["ErrorCode"],
   recordArguments: RECORD_ARGUMENTS,
   renamedArguments: { shortId: "id" },
   // REST gives and takes whole documents; clients have `query` and `startQuery`, which have types.

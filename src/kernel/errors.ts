@@ -137,6 +137,14 @@ export const ERRORS = {
 /** Every fault the wire can show. Adding one without a row does not compile. */
 export type ErrorCode = keyof typeof ERRORS
 
+const GRAPHQL_CODES_OF_WIRE = new Map(
+  Object.entries<ErrorRow>(ERRORS).map(([code, { wireCode = code, graphqlCode }]) => [wireCode, graphqlCode]),
+)
+
+/** What GraphQL calls a fault of which the wire code is kept; a code of the engine is one about the input. */
+export const toGraphqlCode = (wireCode: string): ErrorRow["graphqlCode"] =>
+  GRAPHQL_CODES_OF_WIRE.get(wireCode) ?? ERRORS.invalid_input.graphqlCode
+
 /** How much of a limit is left, and when it starts over. */
 export interface RateLimitState {
   readonly limit: number

@@ -12,6 +12,7 @@ const FILTER = new GraphQLInputObjectType({ name: "PropertyFilterInput", fields:
 const find: TypeFinder = {
   output: (name) => (name === "PropertyOperator" ? OPERATORS : GraphQLString),
   input: (name) => (name === "PropertyFilterInput" ? FILTER : name === "PropertyOperator" ? OPERATORS : GraphQLString),
+  enum: () => OPERATORS,
 }
 const places = TYPED_PLACES(find)
 const show = (path: string, value: unknown) => places[path]?.show?.(value)
@@ -113,6 +114,19 @@ describe("words of another release", () => {
     ])
     expect(show("Activity.scope", "Weather")).toBe("other")
     expect(show("FlagFilterExplanation.type", "weather")).toBe("other")
+    expect(["gt", "flag_evaluates_to", "nearly"].map((word) => show("FlagFilterExplanation.operator", word))).toEqual([
+      "gt",
+      "flag_evaluates_to",
+      "other",
+    ])
+    expect(["distinct_id_cut", "too_blue"].map((word) => show("IngestionWarning.reason", word))).toEqual([
+      "distinct_id_cut",
+      "other",
+    ])
+    expect(["mobile", "television"].map((word) => show("SessionRecording.snapshotSource", word))).toEqual([
+      "mobile",
+      "other",
+    ])
   })
 })
 

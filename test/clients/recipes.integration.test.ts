@@ -74,7 +74,7 @@ describe("Apollo Client", () => {
       mutation: recipe.CreateCohortDocument,
       variables: { input: { name: "x".repeat(401) } },
     })
-    expect(data?.createCohort).toMatchObject({ cohort: null, userErrors: [{ field: "name", code: "max_length" }] })
+    expect(data?.createCohort).toMatchObject({ cohort: null, userErrors: [{ field: "name", code: "MAX_LENGTH" }] })
   })
 
   test("walks from a person to events and recordings", async () => {
@@ -136,7 +136,7 @@ describe("urql with its normalised cache", () => {
 
     const late = await urql.mutation(recipe.SwitchFlagDocument, { ...switched, active: true }).toPromise()
     expect(late).toMatchObject({
-      data: { updateFeatureFlag: { featureFlag: null, userErrors: [{ code: "conflict" }] } },
+      data: { updateFeatureFlag: { featureFlag: null, userErrors: [{ code: "CONFLICT" }] } },
     })
     await urql.mutation(recipe.SwitchFlagDocument, { id, active: true }).toPromise()
   })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "@jest/globals"
+import { makeKey } from "../support/make-key.js"
 import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
@@ -28,17 +29,8 @@ interface KeyMade {
   readonly value: string
 }
 
-async function makeKey(label: string, scopes: readonly string[], bounds: object = {}): Promise<KeyMade> {
-  const { key } = await api.changed<{ key: KeyMade }>(
-    `mutation ($label: String!, $scopes: [String!]!, $projectIds: [ID!], $organizationIds: [ID!]) {
-      key: createPersonalApiKey(input: {
-        label: $label, scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds
-      }) {
-        personalApiKey { id value } userErrors { message } } }`,
-    { label, scopes, ...bounds },
-  )
-  return key
-}
+const keyCalled = (label: string, scopes: readonly string[], bounds: object = {}) =>
+  makeKey(api, scopes, { label, ...bounds })
 
 const speakingWith = (key: string | null) => new WaymarkApi(api.url, key)
 const revoke = (id: string) =>
@@ -59,7 +51,7 @@ const roll = async (id: string, overlapSeconds: number): Promise<string> => {
 
 describe("a personal key over REST", () => {
   test("may look at itself whatever its scopes and bindings, and never at its value", async () => {
-    const key = await makeKey("trång 🔑", ["annotation:read"], { projectIds: [1] })
+    const key = await keyCalled("trång 🔑", ["annotation:read"], { projectIds: [1] })
     const { status, body } = await speakingWith(key.value).get<KeyBody>(CURRENT_KEY)
     // When it was last used is written beside the request, so it may or may not be there yet.
     const { last_used_at: _, ...known } = body
@@ -85,7 +77,7 @@ describe("a personal key over REST", () => {
   })
 
   test("tells when it got a new value, and both values work while they overlap", async () => {
-    const key = await makeKey("rullad", ["user:read"])
+    const key = await keyCalled("rullad", ["user:read"])
     const next = await roll(key.id, 600)
     const [before, after] = await Promise.all(
       [key.value, next].map((value) => speakingWith(value).get<KeyBody>(CURRENT_KEY)),
@@ -100,7 +92,7 @@ describe("a personal key over REST", () => {
   })
 
   test("tells when it was last used, written at most once an hour", async () => {
-    const key = await makeKey("använd", ["user:read"])
+    const key = await keyCalled("använd", ["user:read"])
     const caller = speakingWith(key.value)
     const lastUsed = async () => (await caller.get<KeyBody>(CURRENT_KEY)).body.last_used_at
     const first = await waitFor("the first use to be written", lastUsed)
@@ -143,7 +135,7 @@ describe("the audit log", () => {
         id: String(config.id),
       },
     )
-    const key = await makeKey("spårad", ["user:read"])
+    const key = await keyCalled("spårad", ["user:read"])
     await revoke(key.id)
     const logs = await api.graphql(
       `query ($config: String!, $key: String!) {
@@ -246,9 +238,9 @@ describe("organizations over REST", () => {
       `mutation {
         createOrganization(input: { name: "Bredvid" }) { organization { id: uuid } userErrors { message } } }`,
     )
-    const ofProject = await makeKey("projekt", ["annotation:read"], { projectIds: [1] })
-    const ofOther = await makeKey("annan", ["annotation:read"], { organizationIds: [other.id] })
-    const narrow = await makeKey("smal", ["annotation:read"])
+    const ofProject = await keyCalled("projekt", ["annotation:read"], { projectIds: [1] })
+    const ofOther = await keyCalled("annan", ["annotation:read"], { organizationIds: [other.id] })
+    const narrow = await keyCalled("smal", ["annotation:read"])
     const detailOf = async ({ value }: KeyMade, asked: string) =>
       (await speakingWith(value).get<{ detail: string }>(`${ORGANIZATIONS}${asked}/`)).body.detail
     expect(await detailOf(ofProject, "nope")).toBe("Organization not found.")

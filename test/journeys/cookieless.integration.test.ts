@@ -99,7 +99,7 @@ describe("visitors without cookies, over HTTP", () => {
       const told = ingestionWarnings.nodes.filter(({ event }) => event === "off")
       return told.length === 2 && told.map(({ reason, occurrences }) => `${reason} ${occurrences}`).sort()
     })
-    expect(reasons).toEqual(["cookieless_missing_host 1", "cookieless_mode_off 1"])
+    expect(reasons).toEqual(["COOKIELESS_MISSING_HOST 1", "COOKIELESS_MODE_OFF 1"])
   })
 })
 

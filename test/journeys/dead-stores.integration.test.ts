@@ -3,6 +3,7 @@ import { type EmbeddedClickHouse, startEmbeddedClickHouse } from "../../src/plat
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../src/platform/logger/logger.js"
 import { createPrivateRedis, hasRedisServer, type PrivateRedis } from "../platform/redis-server.js"
+import { makeKey } from "../support/make-key.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
@@ -162,11 +163,7 @@ const describeTwoProcesses = (): void => {
   })
 
   test("a personal key that is revoked at one process is refused at the other, which had used it", async () => {
-    const { key } = await front.changed<{ key: { id: string; value: string } }>(
-      `mutation {
-        key: createPersonalApiKey(input: { label: "tillfällig", scopes: ["*"] }) {
-          personalApiKey { id value } userErrors { message } } }`,
-    )
+    const key = await makeKey(front, ["*"])
     const guest = new WaymarkApi(back.url, key.value)
     expect((await guest.get("/api/users/@me/")).status).toBe(200)
     await front.changed(

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { QueryCaseServer } from "../features/queries/kinds/query-case-server.js"
 import type { CaseDataset } from "../hogql/support/dataset.js"
+import { makeKey } from "../support/make-key.js"
 import { waitFor } from "../support/wait-for.js"
 import { type Answer, WaymarkApi } from "../support/waymark-api.js"
 
@@ -14,13 +15,8 @@ const { ds1 } = (JSON.parse(readFileSync("test/cases/hogql.json", "utf8")) as { 
 const E = "/api/environments/1"
 const PLAYLISTS = `${E}/session_recording_playlists/`
 const NOBODY = "0199a000-0000-7000-8000-0000000000aa"
-const KEY = `mutation ($label: String!, $scopes: [String!]!, $projectIds: [ID!], $organizationIds: [ID!]) {
-  createPersonalApiKey(input: {
-    label: $label, scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds
-  }) {
-    personalApiKey { value } userErrors { message } } }`
 const INVITE = `mutation ($email: String!, $organizationId: ID, $role: OrganizationRole) {
-  inviteUser(input: { email: $email, organizationId: $organizationId, role: $role, keyScopes: ["*"] }) {
+  inviteUser(input: { email: $email, organizationId: $organizationId, role: $role, keyScopes: [ALL] }) {
     invited { personalApiKey } userErrors { message } } }`
 
 const server = new QueryCaseServer()
@@ -32,12 +28,7 @@ let closed: { organizationId: string; project: number; member: WaymarkApi; admin
 const withKey = (key: string | null) => new WaymarkApi(owner.url, key)
 
 async function keyWith(scopes: readonly string[], bounds: object = {}, label = "row"): Promise<WaymarkApi> {
-  const { createPersonalApiKey } = await owner.changed<{ createPersonalApiKey: { value: string } }>(KEY, {
-    label,
-    scopes,
-    ...bounds,
-  })
-  return withKey(createPersonalApiKey.value)
+  return withKey((await makeKey(owner, scopes, { label, ...bounds })).value)
 }
 
 async function invite(email: string, more: object = {}): Promise<WaymarkApi> {
@@ -453,12 +444,8 @@ describe("of several faults at once, the first counts:", () => {
     expect(await statusOf(wrong.request("PUT", inProject(4711)))).toBe('405 Method "PUT" not allowed.')
     expect(await statusOf(wrong.get(inProject(4711)))).toMatch(/^401 Personal API key found/)
     expect(await statusOf(reader.post(inProject(4711), "{"))).toBe("404 Project not found.")
-    const bound = await closed.member.changed<{ createPersonalApiKey: { value: string } }>(KEY, {
-      label: "bunden",
-      scopes: ["query:read"],
-      organizationIds: [closed.organizationId],
-    })
-    const member = withKey(bound.createPersonalApiKey.value)
+    const bound = await makeKey(closed.member, ["query:read"], { organizationIds: [closed.organizationId] })
+    const member = withKey(bound.value)
     expect(await statusOf(member.post(inProject(closed.project), "{"))).toMatch(/^403 Organization 'Stängd AB'/)
     expect(await statusOf(reader.post(inProject(1), "{"))).toMatch(/^403 API key does not have access to the requested/)
     expect(await statusOf(reader.post(inProject(2), "{"))).toMatch(/^403 API key missing required scope/)

@@ -51,7 +51,7 @@ describe("capture while nobody ingests", () => {
         "query ($project: ID!) { ingestionWarnings(projectId: $project) { nodes { reason } } }",
         { project: loud.id },
       )
-      return ingestionWarnings.nodes.some(({ reason }) => reason === "byte_quota_exceeded")
+      return ingestionWarnings.nodes.some(({ reason }) => reason === "BYTE_QUOTA_EXCEEDED")
     })
     expect((await api.get<string>("/metrics")).body).toContain('waymark_refused_total{reason="byte_quota"} 1')
   })

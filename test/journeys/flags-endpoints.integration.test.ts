@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { JsonObject } from "../../src/kernel/json.js"
 import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
+import { makeKey as makePersonalKey } from "../support/make-key.js"
 import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
@@ -36,15 +37,8 @@ const FLAGS: JsonObject[] = [
 const ids = new Map<string, number>()
 
 /** A key of the same user with these scopes, or bound to these projects. */
-async function keyWith(scopes: string[], projectIds: number[] | null = null): Promise<WaymarkApi> {
-  const { issued } = await api.changed<{ issued: { value: string } }>(
-    `mutation ($scopes: [String!]!, $projectIds: [ID!]) {
-      issued: createPersonalApiKey(input: { label: "t", scopes: $scopes, projectIds: $projectIds }) {
-        personalApiKey { value } userErrors { message } } }`,
-    { scopes, projectIds },
-  )
-  return new WaymarkApi(api.url, issued.value)
-}
+const keyWith = async (scopes: string[], projectIds: number[] | null = null): Promise<WaymarkApi> =>
+  new WaymarkApi(api.url, (await makePersonalKey(api, scopes, { projectIds })).value)
 
 beforeAll(async () => {
   api = new WaymarkApi(await server.ready())

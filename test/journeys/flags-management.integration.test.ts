@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "@jest/globals"
 import type { JsonObject } from "../../src/kernel/json.js"
 import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
+import { makeKey } from "../support/make-key.js"
 import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
@@ -358,15 +359,7 @@ describe("a flag copied to other projects", () => {
     expect((await copy(organization, { ...request, feature_flag_key: "nothing" })).status).toBe(400)
     expect((await copy("00000000-0000-4000-8000-00000000dead", request)).status).toBe(404)
 
-    const keyWith = async (scopes: string[]) => {
-      const { made } = await api.changed<{ made: { value: string } }>(
-        `mutation ($scopes: [String!]!) {
-          made: createPersonalApiKey(input: { label: "copying", scopes: $scopes }) {
-            personalApiKey { value } userErrors { message } } }`,
-        { scopes },
-      )
-      return new WaymarkApi(api.url, made.value)
-    }
+    const keyWith = async (scopes: string[]) => new WaymarkApi(api.url, (await makeKey(api, scopes)).value)
     expect((await copy(organization, request, await keyWith(["feature_flag:read"]))).status).toBe(403)
     const flagsOnly = await keyWith(["feature_flag:write"])
     expect((await copy(organization, request, flagsOnly)).body).toMatchObject({

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals"
 import { type Callers, createCallers } from "../support/access-matrix.js"
+import { makeKey } from "../support/make-key.js"
 import { ownServer } from "../support/own-server.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PROJECT_KEY } from "../support/waymark-process.js"
@@ -105,11 +106,7 @@ describe("the graph", () => {
     const { project } = await api.graphql<{ project: object }>(query, { token: PROJECT_KEY })
     expect(project).toMatchObject({ number: 1, persons: { nodes: [{ distinctIds: ["ada"] }] } })
 
-    const { createPersonalApiKey: key } = await api.changed<{ createPersonalApiKey: { value: string } }>(
-      `mutation { createPersonalApiKey(input: { label: "narrow", scopes: ["project:read", "cohort:read"] }) {
-        personalApiKey { value } userErrors { message } } }`,
-    )
-    const narrow = new WaymarkApi(api.url, key.value)
+    const narrow = new WaymarkApi(api.url, (await makeKey(api, ["project:read", "cohort:read"])).value)
     const { body } = await narrow.post<{ data: object; errors: { message: string; path: string[] }[] }>("/graphql", {
       query: "{ project { number cohorts { totalCount } persons { totalCount } } }",
     })
@@ -155,7 +152,7 @@ describe("a change", () => {
     )
     expect(blank).toEqual({
       organization: null,
-      userErrors: [{ field: "name", code: "blank", message: "This field may not be blank." }],
+      userErrors: [{ field: "name", code: "BLANK", message: "This field may not be blank." }],
     })
     expect(good).toEqual({ action: { name: "left" }, userErrors: [] })
   })

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { QueryCaseServer } from "../features/queries/kinds/query-case-server.js"
 import type { CaseDataset } from "../hogql/support/dataset.js"
+import { makeKey } from "../support/make-key.js"
 import { type CaseExpectation, type CaseRequest, fill, managementCases } from "../support/management-cases/case-file.js"
 import { faultsOf } from "../support/management-cases/check-answer.js"
 import { createFixtures } from "../support/management-cases/fixtures.js"
@@ -80,12 +81,8 @@ describe("the management API, as the acceptance cases have it", () => {
 
 describe("requests beyond what a key may make", () => {
   test("are counted for each key, by REST and GraphQL together, and say how many are left", async () => {
-    const { createPersonalApiKey } = await server.api.changed<{ createPersonalApiKey: { value: string } }>(
-      `mutation {
-        createPersonalApiKey(input: { label: "counted", scopes: ["project:read", "user:read"] }) {
-          personalApiKey { value } userErrors { message } } }`,
-    )
-    const caller = new WaymarkApi(limitedUrl, createPersonalApiKey.value)
+    const { value } = await makeKey(server.api, ["project:read", "user:read"])
+    const caller = new WaymarkApi(limitedUrl, value)
     const first = await caller.get("/api/projects/1/")
     expect(first.headers.get("ratelimit-limit")).toBe(String(LIMIT))
     expect(Number(first.headers.get("ratelimit-remaining"))).toBeLessThan(LIMIT)

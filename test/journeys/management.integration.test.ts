@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
+import { makeKey } from "../support/make-key.js"
 import { ownServer } from "../support/own-server.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { PERSONAL_KEY } from "../support/waymark-process.js"
@@ -100,12 +101,7 @@ describe("access", () => {
     const stranger = new WaymarkApi(api.url, "phx_wrong")
     expect(await stranger.get(PLAYLISTS)).toMatchObject({ status: 401, body: { code: "authentication_failed" } })
 
-    const { createPersonalApiKey } = await api.changed<{ createPersonalApiKey: { value: string } }>(
-      `mutation {
-        createPersonalApiKey(input: { label: "läsare", scopes: ["query:read"] }) {
-          personalApiKey { value } userErrors { message } } }`,
-    )
-    const reader = new WaymarkApi(api.url, createPersonalApiKey.value)
+    const reader = new WaymarkApi(api.url, (await makeKey(api, ["query:read"])).value)
     expect(await reader.get(PLAYLISTS)).toMatchObject({
       status: 403,
       body: { code: "permission_denied", detail: "API key missing required scope 'session_recording_playlist:read'" },

@@ -134,7 +134,7 @@ describe("events of one person, as queries see them:", () => {
       ["$create_alias", "jo", { alias: "kim" }],
     )
     expect((await personOf("jo"))?.id).not.toBe((await personOf("kim"))?.id)
-    expect(await reasons()).toContain("cannot_merge_already_identified")
+    expect(await reasons()).toContain("CANNOT_MERGE_ALREADY_IDENTIFIED")
     await send(["$merge_dangerously", "jo", { alias: "kim" }])
     await expectOnePerson(["jo", "anon-jo", "kim", "anon-kim"], "plan", "one")
   })
@@ -142,7 +142,7 @@ describe("events of one person, as queries see them:", () => {
   test("placeholders are never merged", async () => {
     await send(["$identify", "lea", { $anon_distinct_id: "undefined" }], ["$create_alias", "null", { alias: "lea" }])
     expect((await personOf("lea"))?.distinctIds).toEqual(["lea"])
-    expect(await reasons()).toContain("cannot_merge_with_illegal_distinct_id")
+    expect(await reasons()).toContain("CANNOT_MERGE_WITH_ILLEGAL_DISTINCT_ID")
   })
 })
 

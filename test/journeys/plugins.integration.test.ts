@@ -33,7 +33,7 @@ const geoIpConfigOf = async (project: string): Promise<string> => {
     "query ($project: ID!) { pluginConfigs(projectId: $project) { nodes { id: number builtIn } } }",
     { project },
   )
-  return String(pluginConfigs.nodes.find(({ builtIn }) => builtIn === "geoip")?.id)
+  return String(pluginConfigs.nodes.find(({ builtIn }) => builtIn === "GEOIP")?.id)
 }
 
 const switchGeoIp = async (project: string, enabled: boolean): Promise<unknown> =>

@@ -86,7 +86,7 @@ describe("a subscription to a query", () => {
     expect(outcomes.at(-1)).toMatchObject({
       __typename: "QueryRun",
       state: "FAILED",
-      error: { code: "hogql_query_error", message: expect.stringContaining("nope"), start: 7, end: 11 },
+      error: { code: "QUERY_REJECTED", message: expect.stringContaining("nope"), start: 7, end: 11 },
     })
   })
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals"
 import type { Json, JsonObject } from "../../src/kernel/json.js"
+import { makeKey } from "../support/make-key.js"
 import { ownServer } from "../support/own-server.js"
 import { type Answer, WaymarkApi } from "../support/waymark-api.js"
 
@@ -8,13 +9,8 @@ const QUERY = "/api/environments/1/query/"
 
 /** Speaks to the server with a key of these scopes. */
 async function withScopes(...scopes: string[]): Promise<WaymarkApi> {
-  const { made } = await api.changed<{ made: { value: string } }>(
-    `mutation ($label: String!, $scopes: [String!]!) {
-      made: createPersonalApiKey(input: { label: $label, scopes: $scopes }) {
-        personalApiKey { value } userErrors { message } } }`,
-    { label: scopes.join(" ").slice(0, 40), scopes },
-  )
-  return new WaymarkApi(() => api.url, made.value)
+  const { value } = await makeKey(api, scopes)
+  return new WaymarkApi(() => api.url, value)
 }
 
 interface QueryBody {

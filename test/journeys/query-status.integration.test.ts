@@ -85,9 +85,9 @@ describe("the status of a query", () => {
     const blocking = await api.post(QUERY, { query: { kind: "HogQLQuery", query: "SELECT nope FROM events" } })
     expect(blocking.body).toMatchObject({ code: "hogql_query_error", extra: { start: 7, end: 11 } })
     const { run } = await api.graphql<{ run: unknown }>(
-      'query { run: queryStatus(id: "faulty") { error { code start end } } }',
+      'query { run: queryStatus(id: "faulty") { error { code wireCode start end } } }',
     )
-    expect(run).toEqual({ error: { code: "hogql_query_error", start: 7, end: 11 } })
+    expect(run).toEqual({ error: { code: "QUERY_REJECTED", wireCode: "hogql_query_error", start: 7, end: 11 } })
   })
 
   test("of an unknown run is not found", async () => {

@@ -1,3 +1,4 @@
+import { makeKey } from "./make-key.js"
 import { WaymarkApi } from "./waymark-api.js"
 
 /** The five callers that every operation on a project has to tell apart. */
@@ -16,15 +17,8 @@ export async function createCallers(
   scopes: readonly string[],
   otherProjectId: number,
 ): Promise<Callers> {
-  const keyWith = async (granted: readonly string[], projectIds: readonly number[] | null): Promise<WaymarkApi> => {
-    const { createPersonalApiKey } = await owner.changed<{ createPersonalApiKey: { value: string } }>(
-      `mutation ($scopes: [String!]!, $projectIds: [ID!]) {
-        createPersonalApiKey(input: { label: "nyckel", scopes: $scopes, projectIds: $projectIds }) {
-          personalApiKey { value } userErrors { message } } }`,
-      { scopes: granted, projectIds },
-    )
-    return new WaymarkApi(owner.url, createPersonalApiKey.value)
-  }
+  const keyWith = async (granted: readonly string[], projectIds: readonly number[] | null): Promise<WaymarkApi> =>
+    new WaymarkApi(owner.url, (await makeKey(owner, granted, { projectIds })).value)
   return {
     nobody: new WaymarkApi(owner.url, null),
     withUnknownKey: new WaymarkApi(owner.url, "phx_unknown"),

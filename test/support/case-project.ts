@@ -123,7 +123,7 @@ export class CaseProject {
         "query ($id: ID!) { ingestionWarnings(projectId: $id) { nodes { reason } } }",
         { id: String(this.id) },
       )
-      return ingestionWarnings.nodes.some((warning) => warning.reason === reason)
+      return ingestionWarnings.nodes.some((warning) => warning.reason === reason.toUpperCase())
     })
   }
 }

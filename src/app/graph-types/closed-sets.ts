@@ -1,6 +1,8 @@
 import type { GraphQLEnumType } from "graphql"
 import type { TypedPlace, TypeFinder } from "../../transport/graphql/shape/graph-rules.js"
 import { makeEnum, makeList } from "./make-types.js"
+import { SCOPE_PLACES } from "./scopes.js"
+import { WARNING_REASON } from "./warning-reasons.js"
 
 /** What was stored by another release, or is no word that is known. */
 const OTHER = "Something that this release has no word for."
@@ -104,6 +106,20 @@ const ACTIVITY_SCOPE = makeEnum("ActivityScope", "Kind of a thing that was chang
   USER: ["User", "A user."],
   OTHER,
 })
+const RECORDING_SOURCE = makeEnum("RecordingSource", "What was recorded.", {
+  WEB: "A page in a browser.",
+  MOBILE: "An app.",
+  OTHER: "What a client has another word for.",
+})
+const RECORDING_STORAGE = makeEnum("RecordingStorage", "Kind of place where a recording lies.", {
+  OBJECT_STORAGE: "With the other data of the project.",
+})
+const BUILT_IN_PLUGIN = makeEnum("BuiltInPlugin", "A plugin of Waymark itself.", {
+  GEOIP: "It finds the place of an address.",
+})
+const QUOTA = makeEnum("DecisionQuota", "A quota that decisions take from.", {
+  FEATURE_FLAGS: "Requests for flags in a month.",
+})
 const FILTER_JOIN = makeEnum("FilterJoin", "How conditions belong together.", {
   AND: ["AND", "All hold."],
   OR: ["OR", "One is enough."],
@@ -115,19 +131,33 @@ const toKnownWord = (type: GraphQLEnumType): ((word: unknown) => unknown) => {
   return (word) => (words.has(word) ? word : "other")
 }
 
+/** Ways to compare of filters on properties, and those of filters on other flags. */
+function makeFlagOperator(find: TypeFinder): GraphQLEnumType {
+  const values = Object.entries(find.enum("PropertyOperator").toConfig().values)
+  return makeEnum("FlagFilterOperator", "How a filter of a flag compares.", {
+    ...Object.fromEntries(values.map(([name, { value, description }]) => [name, [value, description ?? ""]])),
+    FLAG_EVALUATES_TO: "The other flag has that value.",
+    OTHER,
+  })
+}
+
+const toWordPlace = (type: GraphQLEnumType, description: string): TypedPlace => ({
+  type,
+  description,
+  show: toKnownWord(type),
+})
+
 /** Words of the operations that are closed sets: enums in the graph. */
 export const listClosedSets = (find: TypeFinder): Readonly<Record<string, TypedPlace>> => ({
-  "Activity.activity": { type: ACTIVITY_KIND, description: "What was done.", show: toKnownWord(ACTIVITY_KIND) },
-  "Activity.scope": { type: ACTIVITY_SCOPE, description: "Kind of the thing.", show: toKnownWord(ACTIVITY_SCOPE) },
+  ...SCOPE_PLACES,
+  "Activity.activity": toWordPlace(ACTIVITY_KIND, "What was done."),
+  "Activity.scope": toWordPlace(ACTIVITY_SCOPE, "Kind of the thing."),
+  "CaptureNote.reason": toWordPlace(WARNING_REASON, "The rule."),
   "DeadLetter.reason": { type: DEAD_LETTER_REASON, description: "Why it could not be stored." },
   "FeatureFlag.bucketingIdentifier": { type: FLAG_BUCKETING, description: "What persons are told apart by." },
   "FeatureFlag.evaluationRuntime": { type: FLAG_RUNTIME, description: "Where the flag is evaluated." },
   "FeatureFlag.status": { type: FLAG_STATUS, description: "What the flag is." },
-  "FeatureFlagActivity.activity": {
-    type: ACTIVITY_KIND,
-    description: "What was done.",
-    show: toKnownWord(ACTIVITY_KIND),
-  },
+  "FeatureFlagActivity.activity": toWordPlace(ACTIVITY_KIND, "What was done."),
   "FeatureFlagFilter.evaluationRuntime": { type: FLAG_RUNTIME, description: "Where they are evaluated." },
   "FeatureFlagInput.bucketingIdentifier": {
     type: FLAG_BUCKETING,
@@ -135,25 +165,28 @@ export const listClosedSets = (find: TypeFinder): Readonly<Record<string, TypedP
   },
   "FeatureFlagInput.evaluationRuntime": { type: FLAG_RUNTIME, description: "Where it is evaluated; null means ALL." },
   "FlagConditionExplanation.outcome": { type: CONDITION_OUTCOME, description: "What the condition came to." },
+  "FlagDecision.quotaLimited": { type: makeList(QUOTA), description: "What the organization has used up." },
   "FlagFilterExplanation.error": { type: FLAG_ERROR },
-  "FlagFilterExplanation.type": { type: FLAG_FILTER, description: "What is asked.", show: toKnownWord(FLAG_FILTER) },
+  "FlagFilterExplanation.operator": toWordPlace(makeFlagOperator(find), "How it is compared."),
+  "FlagFilterExplanation.type": toWordPlace(FLAG_FILTER, "What is asked."),
   "FlagReason.code": { type: FLAG_REASON, description: "The reason, or why it failed." },
+  "IngestionWarning.reason": toWordPlace(WARNING_REASON, "The rule."),
   "IngestionWarning.severity": { type: WARNING_SEVERITY, description: "What became of the events." },
   "PersonPropertyFilter.operator": {
-    type: find.input("PropertyOperator"),
+    type: find.enum("PropertyOperator"),
     description: "How to compare, EXACT when absent; versions and ranges are for queries alone.",
   },
   "PersonPropertyGroup.type": { type: FILTER_JOIN, description: "AND when absent." },
+  "PluginConfig.builtIn": { type: BUILT_IN_PLUGIN },
   "Query.activityLog.scope": { type: ACTIVITY_SCOPE },
   "Query.accountActivityLog.scope": { type: ACTIVITY_SCOPE },
+  "QueryRunError.code": { type: find.enum("ErrorCode") },
+  "SessionRecording.snapshotSource": toWordPlace(RECORDING_SOURCE, "What was recorded."),
+  "SessionRecording.storage": { type: RECORDING_STORAGE },
   "SessionRecordingFilter.consoleLevels": {
     type: makeList(CONSOLE_LEVEL),
     description: "Levels of which the console has a line.",
   },
-  "SessionRecordingPlaylistActivity.activity": {
-    type: ACTIVITY_KIND,
-    description: "What was done.",
-    show: toKnownWord(ACTIVITY_KIND),
-  },
+  "SessionRecordingPlaylistActivity.activity": toWordPlace(ACTIVITY_KIND, "What was done."),
   "StaleFeatureFlag.reasons": { type: makeList(STALE_REASON), description: "Why it could go." },
 })

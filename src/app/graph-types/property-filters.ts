@@ -84,10 +84,13 @@ const NOTHING: ShownFilter = {
 }
 
 /** The words of operators that the graph has. */
-function listWords(find: TypeFinder): ReadonlySet<Json> {
-  const type = find.output("PropertyOperator")
-  return new Set("getValues" in type ? type.getValues().map(({ value }): Json => value) : [])
-}
+const listWords = (find: TypeFinder): ReadonlySet<Json> =>
+  new Set(
+    find
+      .enum("PropertyOperator")
+      .getValues()
+      .map(({ value }): Json => value),
+  )
 
 /** A list of the graph's filters as REST writes them; the graph has checked their form. */
 export const readFilters = (filters: unknown): JsonObject[] =>

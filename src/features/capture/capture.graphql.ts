@@ -1,7 +1,7 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql"
 import type { Json } from "../../kernel/json.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
-import type { DropReason, WarningReason } from "./steps/index.js"
+import type { DropReason, WarningReason } from "./reasons.types.js"
 
 @InputType("CapturedEventInput", { description: "One event, with the same meaning as on the REST capture paths." })
 export class CapturedEventInput {

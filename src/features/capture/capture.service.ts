@@ -15,12 +15,13 @@ import type {
   ProjectRef,
 } from "./capture.types.js"
 import { findTextToLog } from "./log/logged-events.js"
+import type { DropReason, WarningReason } from "./reasons.types.js"
 import { anonymizesIps } from "./rules/anonymize-ips.js"
 import { applyCaptureRules, isLimited, isSnapshotRestricted } from "./rules/apply-capture-rules.js"
 import type { CaptureRules } from "./rules/capture-rules.types.js"
 import { readCaptureRules } from "./rules/read-capture-rules.js"
 import { type GroupedSnapshots, groupSnapshots, isSnapshot } from "./snapshots/group-snapshots.js"
-import { type DropReason, runSteps, type StepContext, type WarningReason } from "./steps/index.js"
+import { runSteps, type StepContext } from "./steps/index.js"
 import { toWarning } from "./warnings/to-warning.js"
 
 /** Items whose texts are this long together, and a little for each, are handled in some milliseconds. */

@@ -3,6 +3,7 @@ import type { DecodedText } from "../../kernel/direct-route.types.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 import type { ListPage, PageRequest } from "../../kernel/paging.js"
+import type { CaptureReason } from "./reasons.types.js"
 
 /** One event that passed every capture step: what ingestion reads back from the ingest log. */
 export interface AcceptedEvent {
@@ -88,8 +89,8 @@ export interface ProjectKeyDirectory {
 export interface IngestionWarning {
   /** `dropped`: the event is not ingested. `changed`: it is, but not as it was sent. */
   readonly severity: "dropped" | "changed"
-  /** Stable word for the rule, such as `missing_distinct_id`. */
-  readonly reason: string
+  /** The rule, such as `missing_distinct_id`. */
+  readonly reason: CaptureReason
   /** Name of the event as far as it has one. */
   readonly event: string | null
   readonly distinctId: string | null
@@ -104,8 +105,10 @@ export interface IngestionWarnings {
 }
 
 /** What one rule did to events of one name on one day (UTC), with the newest example. */
-export interface IngestionWarningCount extends Omit<IngestionWarning, "severity"> {
+export interface IngestionWarningCount extends Omit<IngestionWarning, "severity" | "reason"> {
   readonly severity: string
+  /** Of capture or of ingestion, or of another release. */
+  readonly reason: string
   readonly occurrences: number
   readonly lastAt: Date
 }

@@ -12,6 +12,7 @@ export type {
 export { isRetriedText, readLoggedText } from "./log/logged-events.js"
 export { type PackedRequests, packRequests, unpackRequests } from "./log/logged-requests.js"
 export { readKey } from "./project-key.js"
+export type { CaptureReason } from "./reasons.types.js"
 export { ANONYMIZE_SETTING_CHECKS } from "./rules/anonymize-ips.js"
 export { CAPTURE_SETTING_CHECKS } from "./rules/read-capture-rules.js"
 export { SNAPSHOT_EVENT_NAME } from "./snapshot-event-name.js"

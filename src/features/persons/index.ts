@@ -43,6 +43,7 @@ export type {
   KeptEvent,
   PersonEvent,
   ProcessingWarning,
+  WarningType,
 } from "./process/process.types.js"
 
 /** Every resolver class of this feature. */

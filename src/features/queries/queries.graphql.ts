@@ -69,8 +69,10 @@ export class QueryProgressType {
 
 @ObjectType("QueryRunError", { description: "What a run failed with, as a blocking query would have been answered." })
 export class QueryRunErrorType {
-  @Field(() => String, { description: "The code that REST answers, such as `hogql_query_error`." })
+  @Field(() => String, { description: "What `extensions.code` of an error would be." })
   code!: string
+  @Field(() => String, { description: "The code that REST answers: `hogql_query_error`, or the engine's name for it." })
+  wireCode!: string
   @Field(() => String, { description: "The sentence for people." })
   message!: string
   @Field(() => Int, { nullable: true, description: "First character of the query's text that it is about." })

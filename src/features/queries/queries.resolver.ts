@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
+import { toGraphqlCode } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
@@ -16,7 +17,7 @@ import {
 import type { QueriesService } from "./queries.service.js"
 import { requireDemandedScopes, requireVisible } from "./request/demanded-scopes.js"
 import { toQueryRequest } from "./request/query-request.js"
-import type { QueryRun } from "./runs/query-run.js"
+import { INTERRUPTED, type QueryRun } from "./runs/query-run.js"
 import { toStatusWait } from "./runs/wait-for-change.js"
 import { QueryAnswerType } from "./typed/results/query-answer.graphql.js"
 import { showAnswer } from "./typed/show/show-answer.js"
@@ -141,7 +142,10 @@ export class QueriesResolver {
 
   @FieldResolver(() => QueryRunErrorType, { nullable: true, description: "What it failed with, for programs." })
   error(@Root() { error, errorMessage }: QueryRun): QueryRunErrorType | null {
-    return error && { ...error, message: errorMessage ?? error.code }
+    if (error === null) return null
+    const { code: wireCode, start, end } = error
+    const code = wireCode === INTERRUPTED ? "QUERY_CANCELLED" : toGraphqlCode(wireCode)
+    return { code, wireCode, message: errorMessage ?? wireCode, start, end }
   }
 
   @FieldResolver(() => QueryAnswerType, {

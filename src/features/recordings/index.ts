@@ -8,7 +8,7 @@ export { createRecordingsFeature } from "./recordings.feature.js"
 export { RecordingConnection, RecordingPageArgs } from "./recordings.graphql.js"
 export type { RecordingsService } from "./recordings.service.js"
 export type { RecordedPerson, Recording } from "./recordings.types.js"
-export type { SnapshotMessage } from "./replay/snapshot-message.js"
+export type { SnapshotDropReason, SnapshotMessage } from "./replay/snapshot-message.js"
 export type { PreparedRecordings, RecordingInsert, SnapshotSink } from "./snapshot-sink.js"
 
 /** Every resolver class of this feature. */

@@ -9,7 +9,7 @@ const REQUEST_CODES = {
   BAD_REQUEST: "The request is no operation, or one that is not served this way.",
 }
 
-/** What `extensions.code` of an error may be: the type of no field, for clients that are made from the schema. */
+/** What `extensions.code` of an error may be, and `code` of a run that failed. */
 export const ERROR_CODE = new GraphQLEnumType({
   name: "ErrorCode",
   description: "What `extensions.code` of an error may be.",

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
 import type { AcceptedEvent } from "../../../src/features/capture/index.js"
-import {
-  CAPTURE_STEPS,
-  type DropReason,
-  runSteps,
-  type WarningReason,
-} from "../../../src/features/capture/steps/index.js"
+import type { DropReason, WarningReason } from "../../../src/features/capture/reasons.types.js"
+import { CAPTURE_STEPS, runSteps } from "../../../src/features/capture/steps/index.js"
 import { isUuid } from "../../../src/kernel/ids.js"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
 import { NOW_MS } from "./cases/in-memory-driver.js"

@@ -1,5 +1,6 @@
 import type { QueryCaseServer } from "../../features/queries/kinds/query-case-server.js"
 import type { CaseDataset } from "../../hogql/support/dataset.js"
+import { makeKey } from "../make-key.js"
 import { WaymarkApi } from "../waymark-api.js"
 import { PERSONAL_KEY, PROJECT_KEY } from "../waymark-process.js"
 
@@ -15,18 +16,11 @@ export async function createFixtures(
   nowMs: number,
 ): Promise<Record<string, unknown>> {
   const owner = server.api
-  const key = async (scopes: readonly string[], bounds: object = {}): Promise<string> => {
-    const { createPersonalApiKey } = await owner.changed<{ createPersonalApiKey: { value: string } }>(
-      `mutation ($scopes: [String!]!, $projectIds: [ID!]) {
-        createPersonalApiKey(input: { label: "case", scopes: $scopes, projectIds: $projectIds }) {
-          personalApiKey { value } userErrors { message } } }`,
-      { scopes, ...bounds },
-    )
-    return createPersonalApiKey.value
-  }
+  const key = async (scopes: readonly string[], bounds: object = {}): Promise<string> =>
+    (await makeKey(owner, scopes, bounds)).value
   const { inviteUser: user2 } = await owner.changed<{ inviteUser: { user: { id: number }; personalApiKey: string } }>(
     `mutation {
-      inviteUser(input: { email: "user2@a.test", keyScopes: ["*"] }) {
+      inviteUser(input: { email: "user2@a.test", keyScopes: [ALL] }) {
         invited { user { id: number } personalApiKey } userErrors { message } } }`,
   )
   // The cases' sessions are of 2024.
@@ -79,7 +73,7 @@ async function strangersOf(owner: WaymarkApi): Promise<Record<string, unknown>> 
   )
   const { inviteUser } = await owner.changed<{ inviteUser: { personalApiKey: string } }>(
     `mutation ($id: ID!) {
-      inviteUser(input: { email: "owner@b.test", role: OWNER, organizationId: $id, keyScopes: ["*"] }) {
+      inviteUser(input: { email: "owner@b.test", role: OWNER, organizationId: $id, keyScopes: [ALL] }) {
         invited { personalApiKey } userErrors { message } } }`,
     { id: createOrganization.id },
   )
@@ -91,7 +85,7 @@ async function strangersOf(owner: WaymarkApi): Promise<Record<string, unknown>> 
     `mutation ($id: ID!) {
       createProject(input: { name: "Drüben", organizationId: $id }) {
         project { id: number } userErrors { message } }
-      createPersonalApiKey(input: { label: "case", scopes: ["*"], organizationIds: [$id] }) {
+      createPersonalApiKey(input: { label: "case", scopes: [ALL], organizationIds: [$id] }) {
         personalApiKey { value } userErrors { message } } }`,
     { id: createOrganization.id },
   )

@@ -1,4 +1,5 @@
 import { SCOPE_OBJECTS } from "../../../src/features/access/scopes.js"
+import { makeKey, toScopeNames } from "../make-key.js"
 import { WaymarkApi } from "../waymark-api.js"
 
 /** Everybody that an operation on project 1 has to tell apart. */
@@ -18,26 +19,17 @@ export interface MatrixCallers {
   readonly permitted: (scope: string | null) => WaymarkApi
 }
 
-const INVITE = `mutation ($email: String!, $organizationId: ID, $scopes: [String!]) {
+const INVITE = `mutation ($email: String!, $organizationId: ID, $scopes: [Scope!]) {
   inviteUser(input: { email: $email, role: OWNER, organizationId: $organizationId, keyScopes: $scopes }) {
     invited { personalApiKey } userErrors { message } } }`
 
 /** Makes the callers; `scopes` are those of all operations of the matrix. */
 export async function createMatrixCallers(owner: WaymarkApi, scopes: Iterable<string>): Promise<MatrixCallers> {
   const withKey = (key: string | null) => new WaymarkApi(owner.url, key)
-  const keyWith = async (variables: object): Promise<WaymarkApi> => {
-    const { createPersonalApiKey } = await owner.changed<{ createPersonalApiKey: { value: string } }>(
-      `mutation ($scopes: [String!]!, $projectIds: [ID!], $organizationIds: [ID!]) {
-        createPersonalApiKey(input: {
-          label: "nyckel", scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds
-        }) {
-          personalApiKey { value } userErrors { message } } }`,
-      { scopes: ["*"], ...variables },
-    )
-    return withKey(createPersonalApiKey.value)
-  }
+  const keyWith = async (granted: readonly string[], bounds: Parameters<typeof makeKey>[2] = {}) =>
+    withKey((await makeKey(owner, granted, bounds)).value)
   const invite = async (email: string, organizationId: string | null, granted: string[]): Promise<WaymarkApi> => {
-    const variables = { email, organizationId, scopes: granted }
+    const variables = { email, organizationId, scopes: toScopeNames(granted) }
     const { inviteUser } = await owner.changed<{ inviteUser: { personalApiKey: string } }>(INVITE, variables)
     return withKey(inviteUser.personalApiKey)
   }
@@ -59,15 +51,15 @@ export async function createMatrixCallers(owner: WaymarkApi, scopes: Iterable<st
   for (const scope of new Set(scopes))
     permitted.set(scope, await invite(`${scope.replace(":", ".")}@a.test`, null, [scope]))
   // Invited users have keys that are bound to the organization; only one bound to nothing makes another organization.
-  permitted.set("organization:write", await keyWith({ scopes: ["organization:write"] }))
-  const allReads = await keyWith({ scopes: SCOPE_OBJECTS.map((object) => `${object}:read`) })
-  const onlyNotes = await keyWith({ scopes: ["annotation:write", "notebook:write"] })
+  permitted.set("organization:write", await keyWith(["organization:write"]))
+  const allReads = await keyWith(SCOPE_OBJECTS.map((object) => `${object}:read`))
+  const onlyNotes = await keyWith(["annotation:write", "notebook:write"])
   return {
     nobody: withKey(null),
     withUnknownKey: withKey("phx_unknown"),
     without: (scope) => (scope.endsWith(":write") ? allReads : onlyNotes),
-    boundToOtherProject: await keyWith({ projectIds: [neighbour.id] }),
-    boundToOtherOrganization: await keyWith({ organizationIds: [createOrganization.id] }),
+    boundToOtherProject: await keyWith(["*"], { projectIds: [neighbour.id] }),
+    boundToOtherOrganization: await keyWith(["*"], { organizationIds: [createOrganization.id] }),
     stranger: await invite("stranger@b.test", createOrganization.id, ["*"]),
     strangersProject,
     permitted: (scope) => {

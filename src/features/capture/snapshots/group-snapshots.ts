@@ -1,15 +1,10 @@
 import { toComparedSessionId } from "../../../kernel/ids.js"
 import { isJsonObject, type Json, type JsonObject, toStorableText } from "../../../kernel/json.js"
 import type { AcceptedEvent } from "../capture.types.js"
+import type { DropReason, SnapshotDropReason } from "../reasons.types.js"
 import { SNAPSHOT_EVENT_NAME } from "../snapshot-event-name.js"
 import { assignUuid } from "../steps/assign-uuid.js"
-import {
-  createDraft,
-  type DropReason,
-  type EventDraft,
-  type SnapshotDropReason,
-  type StepContext,
-} from "../steps/event-draft.js"
+import { createDraft, type EventDraft, type StepContext } from "../steps/event-draft.js"
 import { parseTime } from "../steps/parse-time.js"
 import { readProperties } from "../steps/read-properties.js"
 import { requireDistinctId } from "../steps/require-distinct-id.js"

@@ -1,40 +1,8 @@
 import type { DecodedText } from "../../../kernel/direct-route.types.js"
 import type { JsonObject } from "../../../kernel/json.js"
-import type { CookielessDropReason, CookielessMode } from "../../cookieless/index.js"
+import type { CookielessMode } from "../../cookieless/index.js"
 import type { AcceptedEvent, FindPlace } from "../capture.types.js"
-
-/** Why an event was not ingested. The request is answered 200 all the same (`docs/contract/capture.md#bad-events`). */
-export type DropReason =
-  | "not_an_object"
-  | "missing_event_name"
-  | "performance_event"
-  | "client_ingestion_warning"
-  | "reserved_event_name"
-  | "invalid_properties"
-  | "missing_distinct_id"
-  | "invalid_distinct_id"
-  | "invalid_uuid"
-  | "invalid_cookieless_mode"
-  | CookielessDropReason
-  | SnapshotDropReason
-  | "message_size_too_large"
-  | "quota_exceeded"
-  | "exceptions_over_quota"
-  | "dropped_by_restriction"
-
-/** What a `$snapshot` event may lack. */
-export type SnapshotDropReason = "missing_session_id" | "invalid_session_id" | "missing_snapshot_data"
-
-/** What was changed in an event that is ingested. */
-export type WarningReason =
-  | "event_name_cut"
-  | "distinct_id_cut"
-  | "unstorable_text_replaced"
-  | "ignored_invalid_person_properties"
-  | "ignored_invalid_timestamp"
-  | "timestamp_in_future"
-  | "timestamp_out_of_range"
-  | "historical_without_timestamp"
+import type { DropReason, WarningReason } from "../reasons.types.js"
 
 /** An event on its way through the steps: what the client wrote, and what is known of it so far. */
 export interface EventDraft extends Mutable<AcceptedEvent> {

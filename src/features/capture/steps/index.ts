@@ -1,10 +1,11 @@
 import { isJsonObject, type Json } from "../../../kernel/json.js"
 import type { AcceptedEvent } from "../capture.types.js"
+import type { DropReason, WarningReason } from "../reasons.types.js"
 import { assignUuid } from "./assign-uuid.js"
 import { checkCookielessMode } from "./check-cookieless-mode.js"
 import { discardAddress } from "./discard-address.js"
 import { dropByName } from "./drop-by-name.js"
-import { createDraft, type DropReason, type Step, type StepContext, type WarningReason } from "./event-draft.js"
+import { createDraft, type Step, type StepContext } from "./event-draft.js"
 import { hideInternalAddress } from "./hide-internal-address.js"
 import { limitSize } from "./limit-size.js"
 import { lowerSessionId } from "./lower-session-id.js"
@@ -16,7 +17,7 @@ import { requireDistinctId } from "./require-distinct-id.js"
 import { requireName } from "./require-name.js"
 import { resolveTimestamp } from "./resolve-timestamp.js"
 
-export type { DropReason, StepContext, WarningReason } from "./event-draft.js"
+export type { StepContext } from "./event-draft.js"
 
 /** The policy of capture: every event of a request passes these in order, and the first that gives a reason drops it. */
 export const CAPTURE_STEPS: readonly Step[] = [

@@ -1,20 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.js"
 import { YieldBudget, yieldToEventLoop } from "../../../kernel/yield-to-event-loop.js"
+import type { V1ChangeReason, V1DropReason } from "../reasons.types.js"
 import { readUuid } from "../steps/assign-uuid.js"
 import { isZonedTime, parseTime } from "../steps/parse-time.js"
 import { isSharedDistinctId } from "./shared-distinct-ids.js"
 import { V1Fault } from "./v1-fault.js"
 import type { V1Head } from "./v1-head.js"
-
-/** Why v1 does not ingest one event, over and above what `DropReason` says. */
-export type V1DropReason =
-  | "missing_event_name"
-  | "event_name_too_long"
-  | "missing_distinct_id"
-  | "distinct_id_too_large"
-  | "invalid_event_timestamp"
-  | "malformed_event_properties"
-  | "invalid_options"
 
 export interface V1Event {
   /** As the client wrote it, because it looks for its answer under that. */
@@ -24,7 +15,7 @@ export interface V1Event {
   readonly item: JsonObject | null
   readonly dropReason: V1DropReason | null
   /** What is done to an event that is kept. */
-  readonly changeReason: "person_processing_disabled" | null
+  readonly changeReason: V1ChangeReason | null
 }
 
 export interface V1Batch {

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json } from "../../../kernel/json.js"
 import type { IngestionWarning } from "../capture.types.js"
+import type { CaptureReason } from "../reasons.types.js"
 
 /** Says of one item of a request what was done to it, and as far as possible which event it is. */
-export function toWarning(severity: IngestionWarning["severity"], reason: string, item: Json): IngestionWarning {
+export function toWarning(severity: IngestionWarning["severity"], reason: CaptureReason, item: Json): IngestionWarning {
   const { event, distinct_id: distinctId, uuid, properties: given } = isJsonObject(item) ? item : {}
   const properties = isJsonObject(given) ? given : {}
   return {

@@ -3,6 +3,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import { toStorableText } from "../../../kernel/json.js"
 import type { EngineProgress, QueryAnswer } from "../queries.types.js"
 import {
+  INTERRUPTED,
   isFinal,
   KEPT_MINUTES,
   MAX_WAIT_MINUTES,
@@ -40,7 +41,7 @@ export interface RunChange {
 const KEEP_EXPIRED = "interval '1 day'"
 
 /** The server's fault, whose sentence says more. */
-const QUERY_LOST = JSON.stringify({ code: "query_interrupted", start: null, end: null } satisfies RunError)
+const QUERY_LOST = JSON.stringify({ code: INTERRUPTED, start: null, end: null } satisfies RunError)
 
 const FIND = `SELECT ${RUN_COLUMNS} FROM query_run WHERE project_id = $1 AND id = $2 AND expires_at > now()`
 

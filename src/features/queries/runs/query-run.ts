@@ -13,6 +13,9 @@ export interface RunError {
   readonly end: number | null
 }
 
+/** The code of a run whose process ended before it: no fault of a request has it. */
+export const INTERRUPTED = "query_interrupted"
+
 /** One tracked run: what REST polling, long-polling and subscriptions all read. */
 export interface QueryRun {
   readonly projectId: ProjectId

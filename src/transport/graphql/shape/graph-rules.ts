@@ -1,4 +1,10 @@
-import type { GraphQLFieldConfig, GraphQLInputType, GraphQLNullableType, GraphQLOutputType } from "graphql"
+import type {
+  GraphQLEnumType,
+  GraphQLFieldConfig,
+  GraphQLInputType,
+  GraphQLNullableType,
+  GraphQLOutputType,
+} from "graphql"
 import type { RequestContext } from "../../../kernel/request-context.js"
 
 /** Values by their names, of arguments or of a record. */
@@ -57,6 +63,7 @@ export interface TypedPlace {
 export interface TypeFinder {
   output(name: string): GraphQLNullableType & GraphQLOutputType
   input(name: string): GraphQLNullableType & GraphQLInputType
+  enum(name: string): GraphQLEnumType
 }
 
 /** What a mutation answers whose operation answers no record. */
@@ -75,8 +82,6 @@ export interface GraphRules {
   readonly records: Readonly<Record<string, RecordRule>>
   /** Types in whose place another one stands that shows more of the same record. */
   readonly replacedTypes: Readonly<Record<string, string>>
-  /** Types that no field has, which clients are made with all the same. */
-  readonly keptTypes: readonly string[]
   /** Operations that only REST or edges need, as `Mutation.runQuery`. */
   readonly hiddenOperations: readonly string[]
   /** Which records arguments name: by `Mutation.updateCohort.id`, or by the argument's name alone. */

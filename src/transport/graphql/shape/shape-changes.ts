@@ -7,15 +7,13 @@ import {
   getNullableType,
   isInputObjectType,
 } from "graphql"
-import { AppError, ERRORS } from "../../../kernel/errors.js"
 import { callOperation } from "./call-operation.js"
-import type { Field, Values } from "./graph-rules.js"
+import type { Field } from "./graph-rules.js"
 import type { TypeMapper } from "./map-types.js"
 import { type GraphArgument, listArguments, readArguments, toGraphArgument } from "./record-arguments.js"
 import { type Outcome, type PayloadParts, toPayload, toTypeName } from "./shape-payloads.js"
 import { readTypedValue, type TypedPlaces } from "./typed-values.js"
-
-const CORRECTABLE: readonly string[] = ["BAD_USER_INPUT", "CONFLICT"]
+import { isCorrectable, toUserError } from "./user-errors.js"
 
 /**
  * A field of `Mutation`: one `input`, and one payload with the changed record and the faults that a person can
@@ -42,7 +40,7 @@ export function toChange(name: string, operation: Field, parts: PayloadParts): F
         const result = await callOperation(operation, source, { args, projectId }, context, info)
         return { result, args, projectId, userErrors: [] }
       } catch (thrown) {
-        if (!(thrown instanceof AppError) || !isCorrectable(thrown)) throw thrown
+        if (!isCorrectable(thrown)) throw thrown
         return { result: null, args: {}, projectId: null, userErrors: [toUserError(thrown)] }
       }
     },
@@ -51,15 +49,6 @@ export function toChange(name: string, operation: Field, parts: PayloadParts): F
 
 const readWhole = ({ config }: GraphArgument, given: readonly [string, unknown][], places: TypedPlaces): unknown =>
   readTypedValue(config.type, Object.fromEntries(given), places)
-
-const isCorrectable = ({ code }: AppError): boolean =>
-  ERRORS[code].type === "validation_error" && CORRECTABLE.includes(ERRORS[code].graphqlCode)
-
-const toUserError = ({ code, message, details }: AppError): Values => ({
-  field: details.attr ?? null,
-  code: details.wireCode ?? code,
-  message,
-})
 
 function toInputFields({ config }: GraphArgument, mapper: TypeMapper): GraphQLInputFieldConfigMap {
   const type = getNamedType(mapper.toInput(config.type))

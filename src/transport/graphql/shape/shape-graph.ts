@@ -2,6 +2,7 @@ import {
   GraphQLObjectType,
   GraphQLSchema,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isInputType,
   isObjectType,
@@ -59,10 +60,7 @@ export function shapeGraph(operations: GraphQLSchema, rules: GraphRules): GraphQ
     query: toRoot("Query", { ...query, ...toLookUps(queries, parts), ...nodes }),
     mutation: toRoot("Mutation", mutation),
     subscription: toRoot("Subscription", subscription),
-    types: [
-      ...Object.keys(rules.records).map((type) => mapper.findObject(type)),
-      ...rules.keptTypes.flatMap((type) => operations.getType(type) ?? []),
-    ],
+    types: Object.keys(rules.records).map((type) => mapper.findObject(type)),
   })
 }
 
@@ -126,5 +124,10 @@ const toTypeFinder = (mapper: TypeMapper): TypeFinder => ({
     const type = mapper.find(name)
     if (isInputType(type)) return type
     throw new Error(`${name} is no type of values that are given`)
+  },
+  enum: (name) => {
+    const type = mapper.find(name)
+    if (isEnumType(type)) return type
+    throw new Error(`${name} is no enum`)
   },
 })

@@ -1,18 +1,9 @@
-import {
-  GraphQLID,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLString,
-  getNamedType,
-  getNullableType,
-  isListType,
-  isObjectType,
-} from "graphql"
+import { GraphQLID, GraphQLObjectType, getNamedType, getNullableType, isListType, isObjectType } from "graphql"
 import { PROJECT_ARGUMENT } from "./call-operation.js"
 import type { FindRecord } from "./find-record.js"
 import type { GraphParts } from "./graph-parts.js"
 import type { Field, PayloadRule, Values } from "./graph-rules.js"
+import { USER_ERRORS } from "./user-errors.js"
 
 /** What a change came to; the fields of its payload are made of it. */
 export interface Outcome extends Values {
@@ -28,23 +19,6 @@ export interface Outcome extends Values {
 /** What payloads are made of. */
 export interface PayloadParts extends GraphParts {
   readonly findRecord: FindRecord
-}
-
-const UserError = new GraphQLObjectType({
-  name: "UserError",
-  description: "Something about the input that a person can put right.",
-  fields: {
-    field: {
-      type: GraphQLString,
-      description: "Field at fault, nested names joined with two underscores; null for the input as a whole.",
-    },
-    code: { type: new GraphQLNonNull(GraphQLString), description: "Code of the fault, as REST shows it." },
-    message: { type: new GraphQLNonNull(GraphQLString), description: "A sentence that names the rule." },
-  },
-})
-const USER_ERRORS: Field = {
-  type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(UserError))),
-  description: "What was wrong with the input; empty when the change was made.",
 }
 
 /**

@@ -65,9 +65,9 @@ describe("ingestion warnings in PostgreSQL", () => {
     const query = async (_sql: string, [rows]: [string]) => written.push(rows)
     const pool = { query } as unknown as Pool
     for (const reasons of [
-      ["b", "a"],
-      ["a", "b"],
-    ]) {
+      ["invalid_uuid", "event_name_cut"],
+      ["event_name_cut", "invalid_uuid"],
+    ] as const) {
       const warnings = new PostgresIngestionWarnings({ pool, clock, logger: silentLogger })
       for (const projectId of [12, 7])
         warnings.record(
@@ -82,8 +82,8 @@ describe("ingestion warnings in PostgreSQL", () => {
         (JSON.parse(rows) as { project_id: number; reason: string }[]).map((row) => row.project_id + row.reason),
       )
     expect(orders).toEqual([
-      ["12a", "12b", "7a", "7b"],
-      ["12a", "12b", "7a", "7b"],
+      ["12event_name_cut", "12invalid_uuid", "7event_name_cut", "7invalid_uuid"],
+      ["12event_name_cut", "12invalid_uuid", "7event_name_cut", "7invalid_uuid"],
     ])
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "@jest/globals"
 import { createQueryKinds } from "../../../../src/features/queries/kinds/kinds.js"
 import { KNOWN_FIELDS } from "../../../../src/features/queries/kinds/known-fields.js"
+import { QueryKindEnum } from "../../../../src/features/queries/typed/results/query-kind.graphql.js"
 import { KindEngine, type KindQuery } from "./kind-engine.js"
 
 const engine = new KindEngine()
@@ -70,7 +71,7 @@ describe("an option without effect", () => {
   })
 })
 
-test("every kind says which fields it has", () => {
+test("every kind says which fields it has, and has a name in the graph", () => {
   const unused = { read: async () => engine.schema }
   const nothing = {
     select: async () => Promise.reject(new Error("nothing is read")),
@@ -81,4 +82,5 @@ test("every kind says which fields it has", () => {
   // Recordings have a list of their own.
   const others = kinds.map(({ kind }) => kind).filter((kind) => kind !== "RecordingsQuery")
   expect(Object.keys(KNOWN_FIELDS).sort()).toEqual(others.sort())
+  expect(Object.values(QueryKindEnum).sort()).toEqual(kinds.map(({ kind }) => kind).sort())
 })

@@ -242,8 +242,8 @@ describe("other insights", () => {
     )
     expect(items).toEqual(
       expect.arrayContaining([
-        { key: "views", unit: "COUNT", current: 5, previous: 0, isIncreaseBad: false },
-        { key: "bounce rate", unit: "PERCENT", current: 0, previous: null, isIncreaseBad: true },
+        { key: "VIEWS", unit: "COUNT", current: 5, previous: 0, isIncreaseBad: false },
+        { key: "BOUNCE_RATE", unit: "PERCENT", current: 0, previous: null, isIncreaseBad: true },
       ]),
     )
     const webStats = { dates: DATES, breakdownBy: "PAGE", limit: 1 }
@@ -400,7 +400,7 @@ describe("a table", () => {
     }
     expect(await askTable({ hogql })).toEqual({
       __typename: "HogQLResult",
-      kind: "HogQLQuery",
+      kind: "HOGQL",
       hogql: expect.stringContaining("SELECT"),
       cache: {
         key: expect.stringMatching(/^cache_/),

@@ -63,7 +63,6 @@ const RULES: GraphRules = {
     },
   },
   replacedTypes: {},
-  keptTypes: [],
   recordArguments: {
     "Mutation.updateTune.id": "Tune",
     "Mutation.hum.id": "Tune",
@@ -248,7 +247,7 @@ describe("a change", () => {
       data: {
         createTune: {
           tune: null,
-          userErrors: [{ field: "title", code: "blank", message: "This field may not be blank." }],
+          userErrors: [{ field: "title", code: "BLANK", message: "This field may not be blank." }],
         },
       },
     })

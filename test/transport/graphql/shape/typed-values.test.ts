@@ -20,7 +20,6 @@ const NOTES = {
 const RULES: GraphRules = {
   records: {},
   replacedTypes: {},
-  keptTypes: [],
   recordArguments: {},
   renamedArguments: {},
   hiddenOperations: [],

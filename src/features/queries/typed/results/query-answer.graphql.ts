@@ -3,6 +3,7 @@ import type { Json } from "../../../../kernel/json.js"
 import { DateTimeScalar, JsonScalar } from "../../../../platform/graphql/scalars.js"
 import { QueryRunType } from "../../queries.graphql.js"
 import type { QueryRun } from "../../runs/query-run.js"
+import { QueryKindEnum } from "./query-kind.graphql.js"
 
 @ObjectType("QueryCache", { description: "How old an answer is, and where it is kept." })
 export class QueryCacheType {
@@ -36,8 +37,8 @@ export class QueryTimingType {
 export abstract class QueryAnswerType {
   /** Name of its GraphQL type. */
   readonly resultType!: string
-  @Field(() => String, { description: "Kind of the query, as REST names it." })
-  kind!: string
+  @Field(() => QueryKindEnum, { description: "Kind of the query." })
+  kind!: QueryKindEnum
   @Field(() => QueryCacheType, { description: "How old it is." })
   cache!: QueryCacheType
   @Field(() => String, { nullable: true, description: "The query as HogQL; of several statements the last one." })

@@ -9,6 +9,18 @@ export const WebUnitEnum = registerEnum("WebUnit", "What a number of a site is o
 })
 export type WebUnitEnum = EnumValue<typeof WebUnitEnum>
 
+export const WebOverviewNumberEnum = registerEnum("WebOverviewNumber", "A number of a site.", {
+  VISITORS: ["visitors", "Persons who came."],
+  VIEWS: ["views", "Page and screen views."],
+  SESSIONS: ["sessions", "Sessions."],
+  SESSION_DURATION: ["session duration", "How long a session takes on average."],
+  BOUNCE_RATE: ["bounce rate", "The share of sessions that go no further."],
+  TOTAL_CONVERSIONS: ["total conversions", "How often the goal was reached."],
+  UNIQUE_CONVERSIONS: ["unique conversions", "Persons who reached it."],
+  CONVERSION_RATE: ["conversion rate", "The share of visitors who reached it."],
+})
+export type WebOverviewNumberEnum = EnumValue<typeof WebOverviewNumberEnum>
+
 @ObjectType("WebNumber", { description: "A number beside that of the time before." })
 export class WebNumberType {
   @Field(() => Number, { nullable: true, description: "The number; null when there is none." })
@@ -19,8 +31,8 @@ export class WebNumberType {
 
 @ObjectType("WebOverviewItem", { description: "One number of a site." })
 export class WebOverviewItemType extends WebNumberType {
-  @Field(() => String, { description: "Its name: `visitors`, `views`, `sessions`, `bounce rate` and others." })
-  key!: string
+  @Field(() => WebOverviewNumberEnum, { nullable: true, description: "Which number it is." })
+  key!: WebOverviewNumberEnum | null
   @Field(() => WebUnitEnum, { nullable: true, description: "What it is of." })
   unit!: WebUnitEnum | null
   @Field(() => Number, { nullable: true, description: "Change in percent, whole; null when it cannot be said." })

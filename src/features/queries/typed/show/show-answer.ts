@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../../kernel/json.js"
 import type { QueryRun } from "../../runs/query-run.js"
 import type { AnswerPart, QueryAnswerType } from "../results/query-answer.graphql.js"
-import { readCount, readLabel, readList, readObject, readObjects, readText } from "./read-json.js"
+import { QueryKindEnum } from "../results/query-kind.graphql.js"
+import { readChoice, readCount, readLabel, readList, readObject, readObjects, readText } from "./read-json.js"
 import { showFunnel, showPaths, showRetention } from "./show-journeys.js"
 import { showCalendarHeatmap, showLifecycle, showStickiness, showTrends } from "./show-series.js"
 import { showActors, showHogql, showPropertyValues, showTable } from "./show-tables.js"
@@ -21,7 +22,7 @@ interface Shown {
 }
 
 /** The GraphQL type of each kind; the others are a JsonResult. */
-const RESULTS: ReadonlyMap<string, Shown> = new Map<string, Shown>([
+const RESULTS: ReadonlyMap<QueryKindEnum, Shown> = new Map<QueryKindEnum, Shown>([
   ["HogQLQuery", { resultType: "HogQLResult", show: showHogql }],
   ["EventsQuery", { resultType: "EventsResult", show: showTable }],
   ["ActorsQuery", { resultType: "ActorsResult", show: showActors }],
@@ -51,12 +52,13 @@ const AS_JSON: Shown = { resultType: "JsonResult", show: () => ({}) }
  * @param run the run that calculates a newer one; null when none does
  */
 export function showAnswer(body: JsonObject, run: QueryRun | null): QueryAnswerType {
-  const kind = readLabel(readObject(body.query).kind)
+  const kind = readChoice(readObject(body.query).kind, QueryKindEnum)
+  if (kind === null) throw new Error("an answer is of no kind that is known")
   const { resultType, show } = RESULTS.get(kind) ?? AS_JSON
   return { resultType, ...showPart(body, kind, run), ...show(body) }
 }
 
-const showPart = (body: JsonObject, kind: string, run: QueryRun | null): AnswerPart => ({
+const showPart = (body: JsonObject, kind: QueryKindEnum, run: QueryRun | null): AnswerPart => ({
   kind,
   cache: {
     key: readLabel(body.cache_key),

@@ -4,6 +4,7 @@ import {
   type WebGoalsResultType,
   type WebNumberType,
   type WebOverviewItemType,
+  WebOverviewNumberEnum,
   type WebPageUrlSearchResultType,
   type WebStatsResultType,
   WebUnitEnum,
@@ -22,7 +23,7 @@ import {
 
 export const showWebOverview = ({ results }: JsonObject): { items: WebOverviewItemType[] } => ({
   items: readObjects(results).map(({ key, kind, value, previous, changeFromPreviousPct, isIncreaseBad }) => ({
-    key: readLabel(key),
+    key: readChoice(key, WebOverviewNumberEnum),
     unit: readChoice(kind, WebUnitEnum),
     current: readNumber(value),
     previous: readNumber(previous),
