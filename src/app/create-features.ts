@@ -20,6 +20,7 @@ import {
   createPendingChanges,
   createSharedChanges,
   FLAG_SETTING_CHECKS,
+  findUndecidable,
   forgetHashedIds,
   forgetHashKeys,
 } from "../features/flags/index.js"
@@ -219,12 +220,18 @@ export function createFeatures(
     ...shared,
     userLoader,
     checkLeaf: checkCohortLeaf,
-    // Flags need cohorts.
+    findUndecidable,
+    // Actions and flags need cohorts.
+    findActions: (...asked) => actions.service.findMany(...asked),
     findFlagsUsing: (...asked) => flags.findFlagsUsing(...asked),
     changed: (projectId) => flags.rulesChanged(projectId),
     membersChanged: cohortCopies.applyNow,
   })
-  const actions = createActionsFeature({ ...shared, userLoader })
+  const actions = createActionsFeature({
+    ...shared,
+    userLoader,
+    findCohortsUsing: cohorts.service.findNamingAction,
+  })
   const flags = createFlagsFeature({
     ...shared,
     redis,
@@ -237,6 +244,7 @@ export function createFeatures(
     projects: directory,
     pendingChanges,
     cohorts: cohorts.service,
+    listHolding: persons.listHolding,
   })
   const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
   const playlists = createPlaylistsFeature({

@@ -10,6 +10,15 @@ const [ANN, BOB, CAY] = [1, 2, 3].map(idOf) as [string, string, string]
 
 const person = (key: string, value: unknown, more: object = {}) => ({ type: "person", key, value, ...more })
 const inCohort = (value: number, more: object = {}) => ({ type: "cohort", key: "id", value, ...more })
+const performed = (more: object) => ({
+  type: "behavioral",
+  value: "performed_event",
+  key: "$pageview",
+  event_type: "events",
+  time_value: 7,
+  time_interval: "day",
+  ...more,
+})
 const group = (type: "AND" | "OR", ...values: object[]) => ({ type, values })
 const cohort = (id: number, name: string, properties: object | null, isStatic = false): CohortDefinition => ({
   id,
@@ -34,12 +43,13 @@ const COHORTS = [
   cohort(11, "not …o", group("AND", person("plan", "O", { operator: "not_ends_with" }))),
 ]
 const UNUSABLE = [
-  cohort(20, "clickers", group("AND", { type: "behavioral", key: "$pageview", value: "performed_event" })),
+  cohort(20, "clickers", group("AND", performed({ time_value: 0 }))),
   cohort(21, "empty", null),
   cohort(22, "new operator", group("AND", person("v", "1.2.0", { operator: "semver_like" }))),
   cohort(23, "snake", group("AND", inCohort(24))),
   cohort(24, "tail", group("OR", inCohort(23, { negation: true }))),
   cohort(25, "orphan", group("AND", inCohort(99))),
+  cohort(26, "actors", group("AND", performed({ key: 9, event_type: "actions" }))),
 ]
 const scopeWith = (cohorts: readonly CohortDefinition[]): HogqlScope => ({
   ...emptyScope,
@@ -139,11 +149,12 @@ describe("dynamic cohorts in queries, on the real engine", () => {
   })
 
   test.each([
-    [20, "Queries cannot use cohort 'clickers' (ID 20): Conditions of type \"behavioral\" are not supported."],
+    [20, "Queries cannot use cohort 'clickers' (ID 20): time_value must be a whole number from 1 to 36500."],
     [21, "Queries cannot use cohort 'empty' (ID 21): It has no conditions."],
     [22, "Queries cannot use cohort 'new operator' (ID 22): Unknown property operator 'semver_like'."],
     [23, "Queries cannot use cohort 'snake' (ID 23): It leads back to itself."],
     [25, "Could not find cohort with ID 99, which cohort 'orphan' (ID 25) asks for."],
+    [26, "Could not find action with ID 9, which cohort 'actors' (ID 26) asks for."],
     [404, "Could not find cohort with ID 404."],
   ])("cohort %d is refused, not empty", async (id, message) => {
     await expect(rowsOf(`select 1 from events where person_id in cohort ${id}`)).rejects.toThrow(message)

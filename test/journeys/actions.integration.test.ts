@@ -286,4 +286,55 @@ describe("actions in queries", () => {
     expect(unknown).toMatchObject({ status: 400, body: { attr: "actions" } })
     expect(JSON.stringify(unknown.body)).toContain("Could not find action with ID 4711")
   })
+
+  test("make cohorts of those who performed them, which keep them from being deleted", async () => {
+    const id = await create({ event: "signed up" })
+    const did = (negation: boolean) => ({
+      type: "behavioral",
+      value: "performed_event",
+      key: id,
+      event_type: "actions",
+      explicit_datetime: "2024-03-01",
+      negation,
+    })
+    const make = async (name: string, leaf: JsonObject) => {
+      const filters = { properties: { type: "AND", values: [leaf] } }
+      return (await api.post<{ id: number }>("/api/projects/1/cohorts/", { name, filters })).body.id
+    }
+    const signed = await make("signed", did(false))
+    const others = await make("others", did(true))
+    const nested = await make("nested", { type: "cohort", key: "id", value: signed })
+    const personsIn = async (cohort: number) => {
+      const { persons } = (
+        await api.graphql<{ cohort: { persons: { nodes: { distinctIds: string[] }[] } } }>(
+          `{ cohort(by: { number: ${cohort} }) { persons { nodes { distinctIds } } } }`,
+        )
+      ).cohort
+      return persons.nodes.flatMap(({ distinctIds }) => distinctIds).sort()
+    }
+    expect(await personsIn(signed)).toEqual(["ann"])
+    expect(await personsIn(others)).toEqual(["bob", "cay", "dee"])
+    expect(await personsIn(nested)).toEqual(["ann"])
+    const { ann, bob } = await api.graphql<Record<"ann" | "bob", { cohorts: { number: number }[] }>>(
+      `{ ann: person(by: { distinctId: "ann" }) { cohorts { number } }
+         bob: person(by: { distinctId: "bob" }) { cohorts { number } } }`,
+    )
+    expect(ann.cohorts.map(({ number }) => number)).toEqual([signed, nested])
+    expect(bob.cohorts.map(({ number }) => number)).toEqual([others])
+    const filter = [{ type: "cohort", key: "id", value: signed }]
+    const trend = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "$pageview", properties: filter }] }
+    expect((await ask(trend)).results).toMatchObject([{ count: 1 }])
+    const remove = () => api.patch(`${ACTIONS}${id}/`, { deleted: true })
+    expect(await remove()).toMatchObject({
+      status: 400,
+      body: { attr: "deleted", detail: "Cohorts ask for this action (signed, others). Change them first." },
+    })
+    for (const cohort of [nested, signed, others])
+      await api.patch(`/api/projects/1/cohorts/${cohort}/`, { deleted: true })
+    expect(await remove()).toMatchObject({ status: 200 })
+    expect(await api.patch(`/api/projects/1/cohorts/${signed}/`, { deleted: false })).toMatchObject({
+      status: 400,
+      body: { attr: "filters", detail: `filters must not refer to action ${id}, which does not exist.` },
+    })
+  })
 })

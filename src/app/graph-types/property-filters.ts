@@ -16,6 +16,7 @@ const FILTER_TYPE = makeEnum("PropertyFilterType", "What a filter is about.", {
   FLAG: "The value of a flag.",
   RECORDING: "The recording of the session.",
   HOGQL: "A HogQL expression, its key.",
+  BEHAVIORAL: "What the person did; only in cohorts, and `raw` says all of it.",
 })
 const KNOWN_TYPES: ReadonlySet<Json> = new Set(FILTER_TYPE.getValues().map(({ value }): Json => value))
 

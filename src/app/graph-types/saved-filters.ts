@@ -18,7 +18,8 @@ function listCohortPlaces(find: TypeFinder, filter: GraphQLObjectType): Record<s
   const list = () => makeList(find.input("PropertyFilterInput"))
   const input = new GraphQLInputObjectType({
     name: "CohortFiltersInput",
-    description: "Who belongs to a cohort: conditions on persons and other cohorts. Exactly one of these.",
+    description:
+      "Who belongs to a cohort: conditions on persons and other cohorts, and in `raw` on what persons did. Exactly one of these.",
     isOneOf: true,
     fields: () => ({
       all: { type: list(), description: "All of these hold." },

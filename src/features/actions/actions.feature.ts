@@ -16,5 +16,5 @@ export interface ActionsFeatureDependencies extends Omit<ActionsDependencies, "r
 /** Wires actions: PostgreSQL, use cases, resolver. */
 export function createActionsFeature({ database, ids, userLoader, ...rest }: ActionsFeatureDependencies) {
   const service = createActionsService({ ...rest, repository: createActionRepository(database.records, ids) })
-  return { resolver: new ActionsResolver(service, userLoader) }
+  return { service, resolver: new ActionsResolver(service, userLoader) }
 }

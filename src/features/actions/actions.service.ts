@@ -8,18 +8,27 @@ import type { Action, ActionFilter, ActionRequest } from "./actions.types.js"
 
 export interface ActionsDependencies {
   readonly repository: ActionRepository
+  /** Cohorts that ask whether the action was performed; they keep it from being deleted. */
+  readonly findCohortsUsing: (projectId: ProjectId, actionId: number) => Promise<readonly { readonly name: string }[]>
   readonly clock: Clock
 }
 
 export type ActionsService = ReturnType<typeof createActionsService>
 
 /** Use cases on actions. Faults are AppErrors naming the field and the rule. */
-export function createActionsService({ repository, clock }: ActionsDependencies) {
+export function createActionsService({ repository, findCohortsUsing, clock }: ActionsDependencies) {
   /** @param isRestored whether a deleted one is meant too. */
   const requireAction = async (projectId: ProjectId, id: number, isRestored = false): Promise<Action> => {
     const action = await repository.find(projectId, id)
     if (action === null || (action.deleted && !isRestored)) throw new AppError("not_found")
     return action
+  }
+
+  const refuseWhileUsed = async (projectId: ProjectId, id: number): Promise<void> => {
+    const names = (await findCohortsUsing(projectId, id)).map(({ name }) => name)
+    if (names.length === 0) return
+    const detail = `Cohorts ask for this action (${names.join(", ")}). Change them first.`
+    throw new AppError("invalid_input", { attr: "deleted", detail })
   }
 
   return {
@@ -43,6 +52,7 @@ export function createActionsService({ repository, clock }: ActionsDependencies)
     async update(projectId: ProjectId, author: UserId, id: number, request: ActionRequest): Promise<Action> {
       const changes = readChanges(request)
       await requireAction(projectId, id, changes.deleted === false)
+      if (changes.deleted === true) await refuseWhileUsed(projectId, id)
       return repository.update(projectId, id, changes, author, new Date(clock.now()))
     },
   }

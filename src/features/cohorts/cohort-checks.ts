@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
-import { type CheckLeaf, checkCohortFilters, findCohortsNaming } from "./check-cohort-filters.js"
+import { type CheckLeaf, checkCohortFilters, findCohortsNaming, listActionIds } from "./check-cohort-filters.js"
 import type { CohortRepository } from "./cohort.repository.js"
 import { checkMembers } from "./cohort-request.js"
 import type { Cohort, CohortRequest } from "./cohorts.types.js"
@@ -12,6 +12,10 @@ export interface CohortChecksDependencies {
   readonly findFlagsUsing: (projectId: ProjectId, cohortId: number) => Promise<readonly string[]>
   /** Knows the operators that a person's property can be asked by. */
   readonly checkLeaf: CheckLeaf
+  /** Why flags cannot decide by one of these cohorts, in words that follow "a cohort that"; null where they can. */
+  readonly findUndecidable: (cohortId: number, cohorts: ReadonlyMap<number, Cohort>) => string | null
+  /** Those of these actions that are not deleted. */
+  readonly findActions: (projectId: ProjectId, ids: readonly number[]) => Promise<readonly { readonly id: number }[]>
 }
 
 /** Checks requests against the cohorts and flags of a project. */
@@ -28,7 +32,7 @@ export interface CohortChecks {
 
 /** Makes the checks over what is stored. */
 export function createCohortChecks(dependencies: CohortChecksDependencies): CohortChecks {
-  const { repository, findFlagsUsing, checkLeaf } = dependencies
+  const { repository, findFlagsUsing, checkLeaf, findUndecidable, findActions } = dependencies
 
   /** Deleted ones too. */
   const find = async (projectId: ProjectId, id: number): Promise<Cohort> => {
@@ -57,6 +61,27 @@ export function createCohortChecks(dependencies: CohortChecksDependencies): Coho
     if (filters == null) return
     const others = (await repository.listAll(projectId)).filter((cohort) => cohort.id !== ownId)
     checkCohortFilters(filters, others, ownId, checkLeaf)
+    await requireActions(projectId, listActionIds(filters))
+  }
+
+  const requireActions = async (projectId: ProjectId, ids: readonly number[]): Promise<void> => {
+    if (ids.length === 0) return
+    const found = new Set((await findActions(projectId, ids)).map(({ id }) => id))
+    const unknown = ids.find((id) => !found.has(id))
+    if (unknown === undefined) return
+    const detail = `filters must not refer to action ${unknown}, which does not exist.`
+    throw new AppError("invalid_input", { attr: "filters", detail })
+  }
+
+  /** Flags that ask for the cohort could no longer decide. */
+  const refuseUndecidable = async (projectId: ProjectId, cohort: Cohort, filters: Json): Promise<void> => {
+    const keys = await findFlagsUsing(projectId, cohort.id)
+    if (keys.length === 0) return
+    const all = [...(await repository.listAll(projectId)), { ...cohort, filters }]
+    const why = findUndecidable(cohort.id, new Map(all.map((one) => [one.id, one])))
+    if (why === null) return
+    const detail = `Feature flags ask for this cohort (${keys.join(", ")}), and none can ask for a cohort that ${why}.`
+    throw new AppError("invalid_input", { attr: "filters", detail })
   }
 
   const refuseWhileUsed = async (projectId: ProjectId, id: number): Promise<void> => {
@@ -72,6 +97,7 @@ export function createCohortChecks(dependencies: CohortChecksDependencies): Coho
     // What a restored tree names may be gone by now.
     const filters = before.deleted && !before.isStatic ? (request.filters ?? before.filters) : request.filters
     await checkTree(projectId, filters, id)
+    if (request.filters != null && !before.isStatic) await refuseUndecidable(projectId, before, request.filters)
     if (request.deleted === true) await refuseWhileUsed(projectId, id)
   }
 

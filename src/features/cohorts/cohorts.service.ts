@@ -5,6 +5,7 @@ import { toStorableText } from "../../kernel/json.js"
 import { createKeyedMutex } from "../../kernel/keyed-mutex.js"
 import type { ListPage, PageRequest } from "../../kernel/paging.js"
 import { retryOnConflict } from "../../kernel/retry-on-conflict.js"
+import { listActionIds } from "./check-cohort-filters.js"
 import type { CohortRepository } from "./cohort.repository.js"
 import { type CohortChecksDependencies, createCohortChecks } from "./cohort-checks.js"
 import type { CohortMembers } from "./cohort-members.store.js"
@@ -51,6 +52,10 @@ export function createCohortsService(dependencies: CohortsDependencies) {
 
     /** Those of these numbers that are not deleted. */
     findMany: repository.findMany,
+
+    /** Those that are not deleted and ask whether an action was performed. */
+    findNamingAction: async (projectId: ProjectId, actionId: number): Promise<Cohort[]> =>
+      (await repository.listAll(projectId)).filter(({ filters }) => listActionIds(filters).includes(actionId)),
 
     /** @throws AppError required, max_length, invalid_input. */
     async create(projectId: ProjectId, author: UserId, isStatic: boolean, request: CohortRequest): Promise<Cohort> {

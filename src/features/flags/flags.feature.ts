@@ -20,7 +20,7 @@ import { createCohortUses } from "./audience/cohort-uses.service.js"
 import { createFlagAudience } from "./audience/flag-audience.service.js"
 import { createFlagCohorts } from "./audience/flag-cohort.service.js"
 import { FlagEdgesResolver } from "./audience/flag-edges.resolver.js"
-import { createPersonStanding } from "./audience/person-standing.service.js"
+import { createPersonStanding, type ListHolding } from "./audience/person-standing.service.js"
 import { createSubjectSamples } from "./audience/subject-samples.store.js"
 import { FlagCopiesResolver } from "./copy/flag-copies.resolver.js"
 import { createFlagCopies } from "./copy/flag-copies.service.js"
@@ -86,6 +86,8 @@ export interface FlagsFeatureDependencies {
   /** What capture has acknowledged in this process; decisions see it at once. */
   readonly pendingChanges?: PendingChanges
   readonly cohorts: CohortsService
+  /** Which cohorts hold persons, as queries see it. */
+  readonly listHolding: ListHolding
   /** Where flag requests are counted. */
   readonly counters: Counters
   /** Keeps secret payloads where they are stored; without it there can be none. */
@@ -167,7 +169,14 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const calls = createFlagCallHistory(dependencies.clickHouse ?? null)
   const samples = createSubjectSamples(database)
   const audience = createFlagAudience({ rules, samples, cohorts, check: flags.check, compiler, clock })
-  const standing = createPersonStanding({ rules, persons: samples, cohorts, compiler, clock })
+  const standing = createPersonStanding({
+    rules,
+    persons: samples,
+    cohorts,
+    listHolding: dependencies.listHolding,
+    compiler,
+    clock,
+  })
   const flagCohorts = createFlagCohorts({ flags, rules, persons: samples, cohorts, clock })
   const findOrganizationId = async (projectId: ProjectId): Promise<OrganizationId | null> =>
     (await dependencies.projects.findById(projectId))?.organizationId ?? null

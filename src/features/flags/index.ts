@@ -16,6 +16,7 @@ export { hasRuleSnapshots } from "./projects/rule-snapshots-at-hand.store.js"
 export { createPendingChanges } from "./read-your-writes/pending-changes.js"
 export { createSharedChanges } from "./read-your-writes/shared-changes.store.js"
 export { checkCohortLeaf } from "./validate/check-cohort-leaf.js"
+export { findUndecidable } from "./validate/check-filter.js"
 export { FLAG_SETTING_CHECKS } from "./validate/check-settings.js"
 
 /** What `openDatabase` must know of this feature. */

@@ -103,6 +103,7 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
   const loaders = createPersonLoaders(directory)
   const service = createPersonsService(directory, filterRules, readTimeZone, clock)
   const changes = createPersonChangesService({ directory, deletions, splits, events, clock, logger, applyTimeoutMs })
+  const edges = createPersonEdges(runHogql, clock)
   return {
     directory,
     /** Deletions and splits that ClickHouse has yet to apply. */
@@ -110,11 +111,13 @@ export function createPersonsFeature(dependencies: PersonsFeatureDependencies) {
     loaders,
     service,
     changes,
+    /** Which cohorts hold persons, as queries see it. */
+    listHolding: edges.listHolding,
     resolvers: [
       new PersonsResolver(service, loaders, exports),
       new PersonChangesResolver(changes),
       new EventActorsResolver(createEventActorsService(runHogql), loaders, exports),
-      new PersonEdgesResolver(service, createPersonEdges(runHogql, clock), loaders),
+      new PersonEdgesResolver(service, edges, loaders),
       new StoredEventsResolver(createStoredEventsService(runHogql, clock), loaders),
     ] as const,
   }

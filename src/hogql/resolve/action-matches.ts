@@ -5,6 +5,8 @@ import { placeAt } from "../nodes/place.js"
 import { actionCondition } from "../placeholders/action-condition.js"
 import { type } from "../sql/sql.js"
 import { hint } from "../suggest.js"
+import { tellAsking } from "./cohort-members.js"
+import type { Compilation } from "./compilation.js"
 import type { SelectScope } from "./select-scope.js"
 import type { Typed } from "./typed.js"
 
@@ -19,9 +21,9 @@ export function resolveAction(
   scope: SelectScope,
   resolve: (node: Expression) => Typed,
 ): Typed {
-  const { actionsUnderWay, scope: project } = scope.compilation
+  const { actionsUnderWay } = scope.compilation
   const written = asked?.kind === "constant" ? asked.value : null
-  const action = findAction(written, project.actions ?? new Map(), asked?.at ?? at)
+  const action = findAction(written, scope.compilation, asked?.at ?? at)
   const events = scope.relations.filter(({ tableName }) => tableName === "events")
   const [table] = events
   if (table === undefined || table.name === null || events.length > 1)
@@ -36,17 +38,15 @@ export function resolveAction(
   }
 }
 
-function findAction(
-  written: ConstantValue,
-  actions: ReadonlyMap<number, ActionDefinition>,
-  at: Span,
-): ActionDefinition {
+function findAction(written: ConstantValue, compilation: Compilation, at: Span): ActionDefinition {
   if (typeof written !== "string" && typeof written !== "number")
     throw queryError("'matchesAction' needs the id or the name of an action.", at)
+  const { actions = new Map<number, ActionDefinition>() } = compilation.scope
   const all = [...actions.values()]
   const found = typeof written === "number" ? actions.get(written) : all.find(({ name }) => name === written)
   if (found !== undefined) return found
-  if (typeof written === "number") throw queryError(`Could not find action with ID ${written}.`, at)
+  if (typeof written === "number")
+    throw queryError(`Could not find action with ID ${written}${tellAsking(compilation)}.`, at)
   const names = all.map(({ name }) => name)
   throw queryError(`Could not find action with name '${written.slice(0, 100)}'.${hint(written, names)}`, at)
 }

@@ -30,9 +30,7 @@ function findMembers(id: number, compilation: Compilation, at: Span): SqlQuery {
   const { cohortsById } = compilation.scope
   const cohort = cohortsById?.get(id)
   if (cohortsById !== undefined && cohort === undefined) {
-    const asking = compilation.cohortsUnderWay.at(-1)
-    const asked = asking === undefined ? "" : `, which ${toName(asking)} asks for`
-    throw queryError(`Could not find cohort with ID ${id}${asked}.`, at)
+    throw queryError(`Could not find cohort with ID ${id}${tellAsking(compilation)}.`, at)
   }
   if (cohort === undefined || cohort.isStatic) return storedMembers(id, compilation)
   return dynamicMembers(cohort, compilation, at)
@@ -43,7 +41,7 @@ function dynamicMembers(cohort: CohortDefinition, compilation: Compilation, at: 
   if (cohortsUnderWay.some(({ id }) => id === cohort.id)) throw unusable(cohort, "It leads back to itself.", at)
   if (cohortsUnderWay.length >= MAX_DEPTH)
     throw unusable(cohortsUnderWay[0] ?? cohort, `It asks for cohorts over ${MAX_DEPTH} levels deep.`, at)
-  const where = readDefinition(cohort, at)
+  const where = readDefinition(cohort, compilation, at)
   const persons = select({ columns: [field(["id"])], from: [source(field(["persons"]))], where })
   cohortsUnderWay.push(cohort)
   try {
@@ -64,7 +62,9 @@ export function cohortPeople(compilation: Compilation, name: string, at: Span): 
   if (cohorts.length === 0) return null
   if (cohorts.length > MAX_DYNAMIC_COHORTS)
     throw queryError(`cohort_people can show at most ${MAX_DYNAMIC_COHORTS} dynamic cohorts; use IN COHORT.`, at)
-  const ids = cohorts.map((cohort) => call("if", [readDefinition(cohort, at), constant(cohort.id), constant(0)]))
+  const ids = cohorts.map((cohort) =>
+    call("if", [readDefinition(cohort, compilation, at), constant(cohort.id), constant(0)]),
+  )
   const each = select({
     columns: [
       field(["team_id"]),
@@ -86,13 +86,19 @@ export function cohortPeople(compilation: Compilation, name: string, at: Span): 
 }
 
 /** Errors in a definition name the cohort. */
-function readDefinition(cohort: CohortDefinition, at: Span): Expression {
+function readDefinition(cohort: CohortDefinition, { scope }: Compilation, at: Span): Expression {
   try {
-    return cohortCondition(cohort.filters, at)
+    return cohortCondition(cohort.filters, at, scope)
   } catch (failure) {
     if (!(failure instanceof HogqlError)) throw failure
     throw unusable(cohort, failure.message, at)
   }
+}
+
+/** Ends a sentence about what is missing with the cohort whose definition asks for it, if one does. */
+export function tellAsking({ cohortsUnderWay }: Compilation): string {
+  const asking = cohortsUnderWay.at(-1)
+  return asking === undefined ? "" : `, which ${toName(asking)} asks for`
 }
 
 const unusable = (cohort: CohortDefinition, reason: string, at: Span): HogqlError =>

@@ -2,11 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import type { Json, JsonObject } from "../../../src/kernel/json.js"
 import { waitFor } from "../../support/wait-for.js"
 import { when } from "./decide/decide-harness.js"
-import { CREATE, type FlagsApp, startFlagsApp, UPDATE } from "./flags-app.js"
+import { ACTION_ID, CREATE, type FlagsApp, startFlagsApp, UPDATE } from "./flags-app.js"
 
 const group = (...values: Json[]): JsonObject => ({ properties: { type: "AND", values } })
 const PRO = { key: "plan", type: "person", value: "pro" }
 const nested = (id: Json): Json => ({ key: "id", type: "cohort", value: id })
+
+const did = (more: JsonObject = {}): JsonObject => ({
+  type: "behavioral",
+  value: "performed_event",
+  key: "$pageview",
+  event_type: "events",
+  time_value: 7,
+  time_interval: "day",
+  ...more,
+})
 
 describe("managing cohorts", () => {
   let app: FlagsApp
@@ -65,14 +75,74 @@ describe("managing cohorts", () => {
       "filters__properties__values__0__value",
     ],
     [
-      "a condition on events",
-      group({ key: "$pageview", type: "behavioral", value: "performed_event" }),
+      "a kind of condition nobody knows",
+      group({ ...PRO, type: "precalculated" }),
       "filters__properties__values__0__type",
     ],
+    ["an action that does not exist", group(did({ key: 4711, event_type: "actions" })), "filters"],
     ["a cohort that does not exist", group(nested(4711)), "filters"],
     ["values that are no list", { properties: { type: "OR", values: {} } }, "filters__properties__values"],
   ])("%s is refused, naming the field", async (_, filters, attr) => {
     await expect(create(filters)).rejects.toMatchObject({ details: { attr } })
+  })
+
+  test.each<[string, JsonObject, string]>([
+    ["what nobody can do", { value: "performed_event_never" }, "value"],
+    ["neither an event nor an action", { event_type: null }, "event_type"],
+    ["an event without a name", { key: "" }, "key"],
+    ["an action that is no number", { key: "clicked", event_type: "actions" }, "key"],
+    ["no time", { time_value: null }, "time_value"],
+    ["a time of no length", { time_value: 0 }, "time_value"],
+    ["a part of a day", { time_value: 1.5 }, "time_value"],
+    ["a time as long as nothing was", { time_value: 101, time_interval: "year" }, "time_value"],
+    ["an interval nobody knows", { time_interval: "quarter" }, "time_interval"],
+    ["a date that cannot be read", { explicit_datetime: "yesterday" }, "explicit_datetime"],
+    ["an end that cannot be read", { explicit_datetime: "-7d", explicit_datetime_to: "soon" }, "explicit_datetime_to"],
+    ["filters that are no list", { event_filters: "plan" }, "event_filters"],
+    ["a filter that cannot be read", { event_filters: [{ ...PRO, operator: "contains" }] }, "event_filters"],
+    ["no number of times", { value: "performed_event_multiple", operator: "gte" }, "operator_value"],
+    [
+      "a comparison nobody knows",
+      { value: "performed_event_multiple", operator: "between", operator_value: 2 },
+      "operator",
+    ],
+    [
+      "more periods than there are",
+      { value: "performed_event_regularly", operator_value: 1, min_periods: 3, total_periods: 2 },
+      "min_periods",
+    ],
+    ["nothing that follows", { value: "performed_event_sequence", seq_event_type: "events" }, "seq_event"],
+    ["no time in which it stopped", { value: "stopped_performing_event" }, "seq_time_interval"],
+  ])("a condition on what persons did with %s is refused, naming the field", async (_, more, field) => {
+    const attr = `filters__properties__values__0__${field}`
+    await expect(create(group(did(more)))).rejects.toMatchObject({ details: { attr } })
+  })
+
+  test("no flag may ask for a cohort that looks at events, even through another one", async () => {
+    const inner = await create(group(did()))
+    const outer = await create(group(nested(inner.id as number)))
+    const filters = when("id", outer.id as number, { type: "cohort", operator: "in" })
+    await expect(app.run(CREATE, { input: { key: "watching", filters } })).rejects.toThrow(
+      `must not be a cohort that looks at events (cohort ${inner.id} does)`,
+    )
+  })
+
+  test("a cohort that flags ask for does not become one that they cannot decide by", async () => {
+    const inner = await create(group(PRO))
+    const outer = await create(group(nested(inner.id as number)))
+    const filters = when("id", outer.id as number, { type: "cohort", operator: "in" })
+    await app.run(CREATE, { input: { key: "deciding", filters } })
+    const change = (leaf: Json) => update(inner.id as number, { filters: group(leaf) })
+    await expect(change(did())).rejects.toThrow(
+      `Feature flags ask for this cohort (deciding), and none can ask for a cohort that looks at events`,
+    )
+    await expect(change({ ...PRO, operator: "between", value: [1, 2] })).rejects.toThrow("that uses between")
+    expect(await change({ ...PRO, value: "team" })).toMatchObject({ id: inner.id })
+  })
+
+  test("an action may be asked for by its number, as text too", async () => {
+    for (const key of [ACTION_ID, String(ACTION_ID)])
+      expect(await create(group(did({ key, event_type: "actions" })))).toMatchObject({ id: expect.any(Number) })
   })
 
   test("a cohort that names another by anything but in and not_in is refused", async () => {

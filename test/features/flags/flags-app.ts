@@ -8,6 +8,7 @@ import type { KeyedProject } from "../../../src/features/flags/flags.types.js"
 import {
   checkCohortLeaf,
   createFlagsFeature,
+  findUndecidable,
   flagEntities,
   flagResolverClasses,
 } from "../../../src/features/flags/index.js"
@@ -37,6 +38,9 @@ const SEED = `
   INSERT INTO project (id, uuid, organization_id, name, created_at)
   SELECT id, gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'p', now() FROM unnest(ARRAY[1, 2]) AS id;
   INSERT INTO app_user (id, uuid, distinct_id, email, created_at) VALUES (9, gen_random_uuid(), 'u9', 'u@x.test', now())`
+
+/** The only action of the project. */
+export const ACTION_ID = 4
 
 /** What the operations of these tests answer, by the names that they give it. */
 export interface FlagsAnswer {
@@ -99,12 +103,15 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       ids: createIds(),
       userLoader,
       checkLeaf: checkCohortLeaf,
+      findUndecidable,
+      findActions: async (_, wanted) => wanted.filter((id) => id === ACTION_ID).map((id) => ({ id })),
       findFlagsUsing: (...asked) => flags.findFlagsUsing(...asked),
       changed: (projectId) => flags.rulesChanged(projectId),
     })
     const flags = createFlagsFeature({
       database,
       cohorts: cohorts.service,
+      listHolding: async () => new Map(),
       redis: null,
       pubSub: createInProcessPubSub(logger),
       projects: { findByKey, findCached: () => undefined, findById: async (id) => ({ id, settings: {} }) },

@@ -4,7 +4,7 @@ import { defineRoutes } from "../../../src/transport/rest/define-route.js"
 const { route } = defineRoutes({
   path: "/api/things",
   scope: "cohort",
-  source: "docs/contract/flags.md#cohort-management",
+  source: "docs/contract/cohorts.md#cohort-management",
 })
 
 test("a row knows the variables and the answer of its operation, so that the compiler refuses any other", () => {

@@ -8,9 +8,10 @@ import {
   RegexFault,
   readCohortId,
   resolveFlagReference,
+  type StoredCohort,
   toText,
 } from "../../../flag-engine/index.js"
-import type { Json } from "../../../kernel/json.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
 import { type DefinitionContext, type FieldPath, refuse } from "./definition-context.js"
 
 const FILTER_TYPES = ["person", "group", "cohort", "flag", "person_metadata"]
@@ -83,16 +84,22 @@ function checkCohortFilter(filter: Filter, path: FieldPath, { cohorts }: Definit
     throw refuse([...path, "operator"], "must be in or not_in for a cohort")
   const id = readCohortId(filter.value)
   if (id === null || !cohorts.has(id)) throw refuse([...path, "value"], "must be the id of a cohort of this project")
-  for (const reached of findReachedCohorts([{ type: "cohort", value: id }], cohorts)) {
-    const leaves = listCohortLeaves(cohorts.get(reached)?.filters ?? null)
-    if (leaves.some((leaf) => leaf.type === "behavioral"))
-      throw refuse([...path, "value"], `must not be a cohort that looks at events (cohort ${reached} does)`)
-    const unknown = leaves.find(({ type, operator }) => type !== "cohort" && operator != null && !isKnown(operator))
-    if (unknown !== undefined)
-      throw refuse([...path, "value"], `must not be a cohort that uses ${unknown.operator} (cohort ${reached} does)`)
-  }
+  const why = findUndecidable(id, cohorts)
+  if (why !== null) throw refuse([...path, "value"], `must not be a cohort that ${why}`)
 }
 
+/** Why flags cannot decide by a cohort, in words that follow "a cohort that"; null where they can. */
+export function findUndecidable(cohortId: number, cohorts: ReadonlyMap<number, StoredCohort>): string | null {
+  for (const reached of findReachedCohorts([{ type: "cohort", value: cohortId }], cohorts)) {
+    const leaves = listCohortLeaves(cohorts.get(reached)?.filters ?? null)
+    if (leaves.some(isBehaviour)) return `looks at events (cohort ${reached} does)`
+    const unknown = leaves.find(({ type, operator }) => type !== "cohort" && operator != null && !isKnown(operator))
+    if (unknown !== undefined) return `uses ${unknown.operator} (cohort ${reached} does)`
+  }
+  return null
+}
+
+const isBehaviour = ({ type }: JsonObject): boolean => type === "behavioral"
 const isKnown = (operator: Json): boolean => typeof operator === "string" && OPERATORS.has(operator)
 
 function checkFlagFilter(filter: Filter, path: FieldPath, { flags }: DefinitionContext): void {

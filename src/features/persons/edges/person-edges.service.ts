@@ -70,6 +70,30 @@ export function createPersonEdges(runHogql: RunHogql, clock: Clock) {
       return keys.map((key) => (found.get(key) ?? []).map(([, id]) => asPersonId(String(id))))
     },
 
+    /**
+     * Which of some cohorts hold which of some persons, as queries see it.
+     * @throws AppError for a cohort that queries cannot use.
+     */
+    async listHolding(
+      projectId: ProjectId,
+      cohortIds: readonly number[],
+      ids: readonly PersonId[],
+    ): Promise<ReadonlyMap<PersonId, ReadonlySet<number>>> {
+      const wanted = ids.filter(isUuid)
+      if (cohortIds.length === 0 || wanted.length === 0) return new Map()
+      const tests = cohortIds.map((cohortId) => `if(id IN COHORT ${cohortId}, 1, 0)`)
+      const rows = await runHogql(projectId, {
+        query: `SELECT id, ${tests.join(", ")} FROM persons WHERE id IN {ids} LIMIT ${wanted.length}`,
+        values: { ids: wanted },
+      })
+      return new Map(
+        rows.map(([id, ...held]) => [
+          asPersonId(String(id)),
+          new Set(cohortIds.filter((_, index) => held[index] === 1)),
+        ]),
+      )
+    },
+
     /** Persons whom a cohort holds, in the order of their ids. @throws AppError for a cohort that there is not. */
     listOfCohort: (projectId: ProjectId, cohortId: number, request: PageRequest): Promise<ListPage<Person>> =>
       readPage<Person>(

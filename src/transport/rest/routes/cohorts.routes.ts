@@ -44,7 +44,7 @@ function readMembers({ body }: RestRequest): string[] {
 const { list, item, route, softDelete } = defineRoutes({
   path: "/api/environments/:project_id/cohorts",
   scope: "cohort",
-  source: "docs/contract/flags.md#cohort-management",
+  source: "docs/contract/cohorts.md#cohort-management",
 })
 
 /** What adds and removes members. */

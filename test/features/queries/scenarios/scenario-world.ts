@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import type { ActionDefinition } from "../../../../src/hogql/index.js"
+import type { ActionDefinition, CohortDefinition } from "../../../../src/hogql/index.js"
 import type { Json, JsonObject } from "../../../../src/kernel/json.js"
 import { KindEngine, type KindQuery, type RunOptions, type TestEvent, uuidOf } from "../kinds/kind-engine.js"
 
@@ -27,12 +27,13 @@ export class ScenarioWorld {
   private readonly engine = new KindEngine()
   private readonly groups: (() => void)[] = []
 
-  constructor(actions: readonly ActionDefinition[] = []) {
+  constructor(actions: readonly ActionDefinition[] = [], cohorts: readonly CohortDefinition[] = []) {
     const spares = new Map(["n", "plan", "seats", "tags", "when"].map((name, index) => [name, index + 1]))
     this.engine.schema = {
       ...this.engine.schema,
       spares,
       actions: new Map(actions.map((action) => [action.id, action])),
+      cohortsById: new Map(cohorts.map((cohort) => [cohort.id, cohort])),
     }
     beforeAll(() => {
       for (const store of this.groups) store()
