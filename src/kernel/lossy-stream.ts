@@ -1,4 +1,4 @@
-import { Repeater } from "@graphql-yoga/subscription"
+import { type Stream, streamUntilLeft } from "./stream-until-left.js"
 
 /** What a slow reader is given: an item with the number of those that were left out before it. */
 export type Delivered<Item> = Item & { readonly missedBefore: number }
@@ -14,7 +14,7 @@ export type AddItems<Item> = (items: readonly Item[], missedAlready?: number) =>
 export async function openLossyStream<Item extends object>(
   maxWaiting: number,
   subscribe: (add: AddItems<Item>) => Promise<() => Promise<void>>,
-): Promise<Repeater<Delivered<Item>>> {
+): Promise<Stream<Delivered<Item>>> {
   const waiting: Item[] = []
   let missed = 0
   let wake = (): void => undefined
@@ -23,25 +23,21 @@ export async function openLossyStream<Item extends object>(
     missed += missedAlready + waiting.splice(0, waiting.length - maxWaiting).length
     wake()
   })
-  const stream = new Repeater<Delivered<Item>>(async (push, stop) => {
-    let hasEnded = false
-    void stop.then(() => {
-      hasEnded = true
-      wake()
-    })
-    // A repeater begins with its first read. That one is made below, so that a reader who never reads ends the subscription too.
-    await push(undefined as never)
-    while (!hasEnded) {
+  let hasLeft = false
+  async function* read(): AsyncGenerator<Delivered<Item>> {
+    while (!hasLeft) {
       const item = waiting.shift()
       if (item === undefined) await new Promise<void>((resolve) => (wake = resolve))
       else {
         const missedBefore = missed
         missed = 0
-        await push({ ...item, missedBefore })
+        yield { ...item, missedBefore }
       }
     }
-    await unsubscribe()
+  }
+  return streamUntilLeft(read(), () => {
+    hasLeft = true
+    wake()
+    return unsubscribe()
   })
-  await stream.next()
-  return stream
 }

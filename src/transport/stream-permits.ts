@@ -1,4 +1,5 @@
 import type { ProjectId } from "../kernel/ids.js"
+import { type Stream, streamUntilLeft } from "../kernel/stream-until-left.js"
 import { type Permit, Permits } from "../platform/limits/permits.js"
 import type { Caller } from "./wire/caller.js"
 import { readSenderIp } from "./wire/client-ip.js"
@@ -23,22 +24,22 @@ export interface StreamPermits {
  * @throws AppError when a project has none left; the source is made to end then.
  */
 export async function holdUntilEnd<Item>(
-  source: AsyncIterator<Item>,
+  source: AsyncIterator<Item, unknown>,
   projectIds: Iterable<ProjectId>,
   permits: Pick<StreamPermits, "takeForProject">,
-): Promise<AsyncIterator<Item>> {
+): Promise<Stream<Item>> {
   const held: Permit[] = []
-  const end = async (): Promise<IteratorResult<Item>> => {
+  const stream = streamUntilLeft(source, () => {
     for (const giveBack of held) giveBack()
-    return (await source.return?.()) ?? { done: true, value: undefined }
-  }
+    return source.return?.()
+  })
   try {
     for (const projectId of projectIds) held.push(permits.takeForProject(projectId))
   } catch (refusal) {
-    await end()
+    await stream.return()
     throw refusal
   }
-  return { next: () => source.next(), return: end }
+  return stream
 }
 
 /**

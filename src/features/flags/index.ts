@@ -11,6 +11,7 @@ import { FlagInsightsResolver } from "./usage/flag-insights.resolver.js"
 
 export { forgetHashedIds, forgetHashKeys } from "./decide/hash-key-deletion.store.js"
 export type { FlagStreamEndpoint } from "./definitions/flag-stream.endpoint.js"
+export type { RulesRevision } from "./definitions/watch-rules.js"
 export { createFlagsFeature } from "./flags.feature.js"
 export { hasRuleSnapshots } from "./projects/rule-snapshots-at-hand.store.js"
 export { createPendingChanges } from "./read-your-writes/pending-changes.js"

@@ -1,7 +1,7 @@
-import { Repeater } from "@graphql-yoga/subscription"
 import type { Clock } from "../../kernel/clock.js"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
+import type { Stream } from "../../kernel/stream-until-left.js"
 import { answerBody } from "./answers/query-answers.js"
 import { decideRefresh } from "./cache/refresh-decision.js"
 import { resolveQuery } from "./execution/query-execution.js"
@@ -9,6 +9,7 @@ import type { QueryResultCache, QuerySettingsReader } from "./queries.types.js"
 import { isFinal, type QueryRun } from "./runs/query-run.js"
 import type { QueryRunTracker } from "./runs/query-run-tracker.js"
 import { type StatusWait, waitForChange } from "./runs/wait-for-change.js"
+import { unknownRun } from "./runs/watch-runs.js"
 
 /** Runs whose states are asked for together. */
 const MAX_RUNS_AT_ONCE = 100
@@ -42,31 +43,23 @@ export function createFollowRuns(dependencies: FollowRunsDependencies, stopping:
     /** The present state of a run, or the next one with `wait`. Knows expired runs whose answer is still kept. */
     async status(projectId: ProjectId, id: string, wait: StatusWait | null = null): Promise<QueryRun> {
       const run = (await tracker.find(projectId, id)) ?? (await revive(projectId, id))
-      if (run === null) throw unknownRun(projectId, id)
+      if (run === null) throw unknownRun({ projectId, id })
       if (wait === null || isFinal(run.state)) return run
       return waitForChange(tracker, run, wait, stopping)
     },
 
     /** The present state of each of these runs, read together, in their order; null for an id that is not known. */
     async statuses(projectId: ProjectId, ids: readonly string[]): Promise<(QueryRun | null)[]> {
-      const known = new Map((await tracker.findAll(projectId, checkIds(ids))).map((run) => [run.id, run]))
+      const known = new Map((await tracker.findAll(toNames(projectId, ids))).map((run) => [run.id, run]))
       return Promise.all(ids.map((id) => known.get(id) ?? revive(projectId, id)))
     },
 
-    /** As `watch`, for several runs at once: ends when each has ended. @throws AppError not_found for one unknown. */
-    async watchAll(projectId: ProjectId, ids: readonly string[]): Promise<AsyncIterableIterator<QueryRun>> {
-      const distinct = [...new Set(checkIds(ids))]
-      const known = new Set((await tracker.findAll(projectId, distinct)).map((run) => run.id))
-      const unknown = distinct.find((id) => !known.has(id))
-      if (unknown !== undefined) throw unknownRun(projectId, unknown)
-      return Repeater.merge(distinct.map((id) => tracker.watch({ projectId, id })))
-    },
-
-    /** The present state first, each later one, and last the final one. */
-    async watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>> {
-      if ((await tracker.find(projectId, id)) === null) throw unknownRun(projectId, id)
-      return tracker.watch({ projectId, id })
-    },
+    /**
+     * The present state of each of these runs first, then each later one; ends after the last final one.
+     * @throws AppError not_found for one that is unknown.
+     */
+    watch: (projectId: ProjectId, ids: readonly string[]): Promise<Stream<QueryRun>> =>
+      tracker.watch(toNames(projectId, new Set(ids))),
 
     /**
      * Stops a run: whoever executes it stops the engine's work. The status of a finished run is dropped instead: in both
@@ -75,7 +68,7 @@ export function createFollowRuns(dependencies: FollowRunsDependencies, stopping:
      */
     async cancel(projectId: ProjectId, id: string, isDequeueOnly = false): Promise<QueryRun> {
       const run = await tracker.find(projectId, id)
-      if (run === null) throw unknownRun(projectId, id)
+      if (run === null) throw unknownRun({ projectId, id })
       if (isFinal(run.state)) {
         await tracker.forget(run)
         return run
@@ -88,10 +81,8 @@ export function createFollowRuns(dependencies: FollowRunsDependencies, stopping:
 }
 
 /** @throws AppError invalid_input for more than are followed at once. */
-function checkIds(ids: readonly string[]): readonly string[] {
-  if (ids.length <= MAX_RUNS_AT_ONCE) return ids
+function toNames(projectId: ProjectId, ids: Iterable<string>) {
+  const names = Array.from(ids, (id) => ({ projectId, id }))
+  if (names.length <= MAX_RUNS_AT_ONCE) return names
   throw new AppError("invalid_input", { attr: "ids", detail: `Give at most ${MAX_RUNS_AT_ONCE} ids.` })
 }
-
-const unknownRun = (projectId: ProjectId, id: string): AppError =>
-  new AppError("not_found", { detail: `Query ${id} not found for team ${projectId}` })

@@ -3,6 +3,7 @@ import { toGraphqlCode } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import type { Stream } from "../../kernel/stream-until-left.js"
 import { JsonScalar } from "../../platform/graphql/scalars.js"
 import { ProjectScope } from "../access/index.js"
 import { statusBody, toPercentage } from "./answers/query-answers.js"
@@ -156,7 +157,7 @@ export class QueriesResolver {
     return answer && showAnswer(answer, null)
   }
 
-  private watch(projectId: ProjectId, id: string): Promise<AsyncIterableIterator<QueryRun>> {
-    return this.queries.watch(projectId, id)
+  private watch(projectId: ProjectId, id: string): Promise<Stream<QueryRun>> {
+    return this.queries.watch(projectId, [id])
   }
 }

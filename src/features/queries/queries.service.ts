@@ -19,7 +19,7 @@ export function createQueriesService(dependencies: QueriesDependencies) {
   const stop = (): void =>
     stopping.abort(new AppError("query_cancelled", { detail: "The query was interrupted: the server stopped." }))
   const { answer, run, executeClaimed } = createRunQuery(dependencies, stopping.signal)
-  const { status, statuses, watch, watchAll, cancel } = createFollowRuns(dependencies, stopping.signal)
+  const { status, statuses, watch, cancel } = createFollowRuns(dependencies, stopping.signal)
   const start = createStartRun({ ...dependencies, answer })
   const runAndFollow = createRunAndFollow({ ...dependencies, answer })
   const watchInsights = createWatchInsights(dependencies)
@@ -34,7 +34,6 @@ export function createQueriesService(dependencies: QueriesDependencies) {
     status,
     statuses,
     watch,
-    watchAll,
     cancel,
     stop,
   }

@@ -1,6 +1,7 @@
 import { Arg, Ctx, ID, Query, Resolver, Root, Subscription } from "type-graphql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import type { Stream } from "../../kernel/stream-until-left.js"
 import { ProjectScope } from "../access/index.js"
 import { QueryRunType } from "./queries.graphql.js"
 import type { QueriesService } from "./queries.service.js"
@@ -39,7 +40,7 @@ export class QueryStatusesResolver {
       "Follows several runs: the present state of each first, then each change; ends after the last final one.",
     subscribe: async ({ args, context }: { args: StatusesArguments; context: RequestContext }) => {
       const projectId = await context.access.requireProject(context, args.projectId, SCOPE)
-      return context.findResolver(QueryStatusesResolver).watchAll(projectId, args.ids)
+      return context.findResolver(QueryStatusesResolver).watch(projectId, args.ids)
     },
   })
   queryStatusesChanges(
@@ -51,7 +52,7 @@ export class QueryStatusesResolver {
     return requireVisible(context, run)
   }
 
-  private watchAll(projectId: ProjectId, ids: readonly string[]): Promise<AsyncIterableIterator<QueryRun>> {
-    return this.queries.watchAll(projectId, ids)
+  private watch(projectId: ProjectId, ids: readonly string[]): Promise<Stream<QueryRun>> {
+    return this.queries.watch(projectId, ids)
   }
 }

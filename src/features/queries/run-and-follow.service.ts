@@ -1,5 +1,5 @@
-import { Repeater } from "@graphql-yoga/subscription"
 import type { ProjectId } from "../../kernel/ids.js"
+import { type Stream, streamUntilLeft } from "../../kernel/stream-until-left.js"
 import type { QueryOutcome } from "./answers/query-outcome.js"
 import type { QueryRequest, RefreshMode } from "./queries.types.js"
 import type { QueryRun } from "./runs/query-run.js"
@@ -32,23 +32,19 @@ export function createRunAndFollow({ answer, tracker }: RunAndFollowDependencies
     const outcome = await answer(projectId, { ...request, refresh: FOLLOWED[request.refresh] })
     if (outcome.is !== "started") return toSingle(outcome)
     const showsStale = request.refresh !== "blocking" && outcome.stale !== null
-    return toOutcomes(showsStale ? outcome : null, tracker.watch(outcome.run))
+    const runs = await tracker.watch([{ projectId, id: outcome.run.id }])
+    return streamUntilLeft(toOutcomes(showsStale ? outcome : null, runs), () => runs.return())
   }
 }
 
-const toSingle = (outcome: QueryOutcome): Outcomes =>
-  new Repeater<QueryOutcome>(async (push, stop) => {
-    await push(outcome)
-    stop()
-  })
+async function* toSingle(outcome: QueryOutcome): AsyncGenerator<QueryOutcome> {
+  yield outcome
+}
 
-const toOutcomes = (stale: QueryOutcome | null, runs: Repeater<QueryRun>): Outcomes =>
-  new Repeater<QueryOutcome>(async (push, stop) => {
-    void stop.then(() => runs.return())
-    if (stale !== null) await push(stale)
-    for await (const run of runs) await push(toOutcome(run))
-    stop()
-  })
+async function* toOutcomes(stale: QueryOutcome | null, runs: Stream<QueryRun>): AsyncGenerator<QueryOutcome> {
+  if (stale !== null) yield stale
+  for await (const run of runs) yield toOutcome(run)
+}
 
 const toOutcome = (run: QueryRun): QueryOutcome =>
   run.answer === null ? { is: "started", run, stale: null } : { is: "answered", body: run.answer }

@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
 import { createPeriodicTask } from "../../kernel/periodic-task.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { repeatFrom } from "../realtime/repeat-from.js"
+import { streamUntilLeft } from "../../kernel/stream-until-left.js"
 import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
 import { acceptedRanges } from "../wire/accepts.js"
 import { sendReply } from "../wire/send-reply.js"
@@ -62,7 +62,9 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
     // A client that left while the request was read gets no stream: it would wait for that client for good.
     if (response.destroyed) gone.abort()
     const started = await start(request, response.locals.context as RequestContext).catch(toFailure)
-    const events = toServerSent(started, (result) => presentResult(result, rules.onDefect) as Json)
+    const results = Symbol.asyncIterator in started ? started : toSingle(started)
+    const shown = toServerSent(results, (result) => presentResult(result, rules.onDefect) as Json)
+    const events = streamUntilLeft(shown, () => results.return(undefined))
     const endWithKey = async (): Promise<void> => {
       if ((await toSubscriber(rules, request).freshContext()).authenticationFault === "invalid") gone.abort()
     }
@@ -120,23 +122,20 @@ function readLastEventId(request: Request): string | null {
 }
 
 /** Every result under its cursor, or its number where it has none, then `complete`. */
-function toServerSent(
-  started: Events | ExecutionResult,
+async function* toServerSent(
+  results: AsyncIterable<ExecutionResult>,
   present: (result: ExecutionResult) => Json,
-): AsyncIterator<ServerSentEvent> {
-  const results = Symbol.asyncIterator in started ? started : onlyResult(started)
-  return repeatFrom(results, async (push) => {
-    let sequence = 0
-    let cursor: string | undefined
-    for await (const result of results) {
-      cursor = findCursor(result)
-      await push({ id: cursor ?? String(++sequence), event: "next", data: present(result), isLast: false })
-    }
-    // A cursor stays the last id, so that a browser that connects again goes on there.
-    await push({ id: cursor ?? String(++sequence), event: "complete", isLast: true })
-  })
+): AsyncGenerator<ServerSentEvent> {
+  let sequence = 0
+  let cursor: string | undefined
+  for await (const result of results) {
+    cursor = findCursor(result)
+    yield { id: cursor ?? String(++sequence), event: "next", data: present(result), isLast: false }
+  }
+  // A cursor stays the last id, so that a browser that connects again goes on there.
+  yield { id: cursor ?? String(++sequence), event: "complete", isLast: true }
 }
 
-async function* onlyResult(result: ExecutionResult): AsyncGenerator<ExecutionResult> {
+async function* toSingle(result: ExecutionResult): AsyncGenerator<ExecutionResult, undefined> {
   yield result
 }

@@ -3,8 +3,8 @@ import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError } 
 import { type Context, makeServer, type Server } from "graphql-ws"
 import type { WebSocket } from "ws"
 import { AppError, ERRORS } from "../../kernel/errors.js"
+import { streamUntilLeft } from "../../kernel/stream-until-left.js"
 import type { ConsumeRateLimit } from "../rate-limit.js"
-import { repeatFrom } from "../realtime/repeat-from.js"
 import type { StreamPermits } from "../stream-permits.js"
 import type { Caller, CreateContext } from "../wire/caller.js"
 import type { OnDefect } from "../wire/public-fault.js"
@@ -133,9 +133,12 @@ function requireSubscriber(args: ExecutionArgs): Subscriber {
  * gives nothing: its own way to send would write every result again for each subscription.
  */
 const deliver = (events: Events, send: (result: ExecutionResult) => Promise<void>) =>
-  repeatFrom<ExecutionResult>(events, async () => {
-    for await (const result of events) await send(result)
-  })
+  streamUntilLeft<ExecutionResult>({ next: () => sendAll(events, send) }, () => events.return())
+
+async function sendAll(events: Events, send: (result: ExecutionResult) => Promise<void>) {
+  for await (const result of events) await send(result)
+  return { done: true, value: undefined } as const
+}
 
 function requireCaller(context: SocketContext): Caller {
   const { request } = context.extra

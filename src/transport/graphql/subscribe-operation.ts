@@ -1,10 +1,10 @@
 import type { GraphQLSchema } from "graphql"
 import { type JsonObject, toStorableJson } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { repeatFrom } from "../realtime/repeat-from.js"
+import { type Stream, streamUntilLeft } from "../../kernel/stream-until-left.js"
 import type { StreamPermits } from "../stream-permits.js"
 import { createOperationParser, firstFault } from "./execute-operation.js"
-import { type Subscriber, subscribe } from "./subscribe.js"
+import { type Events, type Subscriber, subscribe } from "./subscribe.js"
 import { SubscriptionResultCache } from "./subscription-result-cache.js"
 
 /** Follows one of our own constant subscriptions in process, begun in `context`: the data of each event, one object for equal subscribers. */
@@ -13,7 +13,7 @@ export type SubscribeOperation = (
   variables: Readonly<Record<string, unknown>>,
   subscriber: Subscriber,
   context: RequestContext,
-) => Promise<AsyncIterableIterator<Record<string, unknown>>>
+) => Promise<Stream<Record<string, unknown>>>
 
 /** Makes the subscriber behind REST rows of events. It throws the AppError that a resolver threw, at any event. */
 export function createOperationSubscriber(
@@ -34,11 +34,13 @@ export function createOperationSubscriber(
       resultCache,
     })
     if (!(Symbol.asyncIterator in events)) throw firstFault(events.errors ?? [])
-    return repeatFrom(events, async (push) => {
-      for await (const { data, errors = [] } of events) {
-        if (errors.length > 0) throw firstFault(errors)
-        await push(data ?? {})
-      }
-    })
+    return streamUntilLeft(toData(events), () => events.return())
+  }
+}
+
+async function* toData(events: Events): AsyncGenerator<Record<string, unknown>> {
+  for await (const { data, errors = [] } of events) {
+    if (errors.length > 0) throw firstFault(errors)
+    yield data ?? {}
   }
 }

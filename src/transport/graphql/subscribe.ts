@@ -1,4 +1,3 @@
-import type { Repeater } from "@graphql-yoga/subscription"
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -10,7 +9,7 @@ import {
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
-import { repeatFrom } from "../realtime/repeat-from.js"
+import { type Stream, streamUntilLeft } from "../../kernel/stream-until-left.js"
 import { holdUntilEnd, type StreamPermits } from "../stream-permits.js"
 import { toGraphqlError } from "./present-graphql-error.js"
 import type { EventResult, SubscriptionResultCache } from "./subscription-result-cache.js"
@@ -39,7 +38,7 @@ export interface Subscription {
 }
 
 /** The results of a subscription, one for each event. */
-export type Events = Repeater<ExecutionResult, undefined>
+export type Events = Stream<ExecutionResult>
 
 /**
  * Subscribes with a fresh context for every event: graphql-js would keep one for the whole subscription, whose loaders
@@ -73,7 +72,8 @@ export async function subscribe(subscription: Subscription): Promise<Events | Ex
     noteCursor(result, event)
     return { result, isLast: false }
   }
-  return toResults(events, (event) => resultCache.getOrExecute(event, key, () => executeFor(event)))
+  const results = toResults(events, (event) => resultCache.getOrExecute(event, key, () => executeFor(event)))
+  return streamUntilLeft(results, () => events.return())
 }
 
 const cursors = new WeakMap<ExecutionResult, string>()
@@ -107,16 +107,18 @@ function watchProjects(context: RequestContext) {
 
 const revoked = (): ExecutionResult => ({ errors: [toGraphqlError(new AppError("authentication_failed"), 401)] })
 
-const toResults = (source: AsyncIterator<unknown>, toResult: (event: unknown) => Promise<EventResult>): Events =>
-  repeatFrom(source, async (push, end) => {
-    try {
-      for (let event = await source.next(); !event.done; event = await source.next()) {
-        const { result, isLast } = await toResult(event.value)
-        if (isLast) await end()
-        await push(result)
-      }
-    } catch (thrown) {
-      await end()
-      await push(toFailure(thrown))
+/** A result for each event; the last is that of a failure or of a key that is no longer valid. */
+async function* toResults(
+  events: Stream<unknown>,
+  toResult: (event: unknown) => Promise<EventResult>,
+): AsyncGenerator<ExecutionResult> {
+  try {
+    for await (const event of events) {
+      const { result, isLast } = await toResult(event)
+      yield result
+      if (isLast) return
     }
-  })
+  } catch (thrown) {
+    yield toFailure(thrown)
+  }
+}

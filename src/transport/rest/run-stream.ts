@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http"
-import { map } from "@graphql-yoga/subscription"
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Reply } from "../../kernel/reply.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import { type Stream, streamUntilLeft } from "../../kernel/stream-until-left.js"
 import type { Subscriber } from "../graphql/subscribe.js"
 import type { SubscribeOperation } from "../graphql/subscribe-operation.js"
 import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
@@ -74,7 +74,7 @@ export async function openEvents(
 ): Promise<OpenReply> {
   const variables = route.variables(request) as Record<string, unknown>
   const source = await subscribe(route.operation, variables, subscriber, context)
-  const events = map((data: Record<string, unknown>) => shownOnce(route, data))(source)
+  const events = streamUntilLeft(show(route, source), () => source.return())
   const first = await events.next()
   const lastSeen = request.headers["last-event-id"]
   if (first.done || (first.value.isLast && first.value.id === lastSeen)) {
@@ -85,6 +85,10 @@ export async function openEvents(
     await sendEvents(response, first.value, events, { headers, signal })
     return { status: 200 }
   }
+}
+
+async function* show(route: EventsRoute, source: Stream<Record<string, unknown>>): AsyncGenerator<ServerSentEvent> {
+  for await (const data of source) yield shownOnce(route, data)
 }
 
 const shown = new WeakMap<EventsRoute, WeakMap<object, ServerSentEvent>>()

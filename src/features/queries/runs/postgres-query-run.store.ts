@@ -45,14 +45,14 @@ const QUERY_LOST = JSON.stringify({ code: INTERRUPTED, start: null, end: null } 
 
 const FIND = `SELECT ${RUN_COLUMNS} FROM query_run WHERE project_id = $1 AND id = $2 AND expires_at > now()`
 
-const FIND_ALL = `SELECT ${RUN_COLUMNS} FROM query_run
-  WHERE project_id = $1 AND id = ANY($2::text[]) AND expires_at > now()`
+const OF_NAMES = "(project_id, id) IN (SELECT * FROM unnest($1::int[], $2::text[])) AND expires_at > now()"
+
+const FIND_ALL = `SELECT ${RUN_COLUMNS} FROM query_run WHERE ${OF_NAMES}`
 
 const FIND_EXPIRED = `SELECT ${RUN_COLUMNS} FROM query_run
   WHERE project_id = $1 AND id = $2 AND expires_at <= now() AND state = 'complete'`
 
-const SEQUENCES = `SELECT project_id AS "projectId", id, sequence FROM query_run
-  WHERE (project_id, id) IN (SELECT * FROM unnest($1::int[], $2::text[])) AND expires_at > now()`
+const SEQUENCES = `SELECT project_id AS "projectId", id, sequence FROM query_run WHERE ${OF_NAMES}`
 
 const COUNT_QUEUED = "SELECT count(*)::int AS count FROM query_run WHERE state = 'queued' AND project_id = $1"
 
@@ -122,8 +122,8 @@ export function createPostgresQueryRunStore(pool: Pool) {
     /** Null for an unknown or expired id. */
     find: async (projectId: ProjectId, id: string) => (isStorable(id) ? one(FIND, [projectId, id]) : null),
 
-    /** Those of these ids that are known and have not expired, in any order. */
-    findAll: (projectId: ProjectId, ids: readonly string[]) => list(FIND_ALL, [projectId, ids.filter(isStorable)]),
+    /** Those of these runs that are known and have not expired, in any order. */
+    findAll: (names: readonly RunName[]) => list(FIND_ALL, toColumns(names)),
 
     /** A complete run whose status has expired; its answer may still be in the result cache. */
     findExpired: async (projectId: ProjectId, id: string) =>
@@ -131,8 +131,7 @@ export function createPostgresQueryRunStore(pool: Pool) {
 
     /** Sequence of each of these runs that is known, in any order. */
     async listSequences(names: readonly RunName[]) {
-      const columns = [names.map(({ projectId }) => projectId), names.map(({ id }) => id)]
-      return (await pool.query<RunName & { sequence: number }>(SEQUENCES, columns)).rows
+      return (await pool.query<RunName & { sequence: number }>(SEQUENCES, toColumns(names))).rows
     },
 
     async countQueued(projectId: ProjectId) {
@@ -210,6 +209,12 @@ export function createPostgresQueryRunStore(pool: Pool) {
       await pool.query(`DELETE FROM query_run WHERE expires_at <= now() - ${KEEP_EXPIRED}`)
     },
   }
+}
+
+/** The columns of these names, without those that no run can have. */
+function toColumns(names: readonly RunName[]) {
+  const storable = names.filter(({ id }) => isStorable(id))
+  return [storable.map(({ projectId }) => projectId), storable.map(({ id }) => id)]
 }
 
 /** PostgreSQL knows no other text, so no run can have such an id. */

@@ -6,7 +6,7 @@ import type { HeartbeatMonitor } from "./heartbeat-monitor.js"
 import type { AskedRun, NewRun, QueryRunStore, RunChange, RunName } from "./postgres-query-run.store.js"
 import { MAX_WAIT_MINUTES, type QueryRun, RETENTION_MINUTES, type RunState } from "./query-run.js"
 import { RunFeeds, type RunListener } from "./run-feeds.js"
-import { watchRun } from "./watch-run.js"
+import { watchRuns } from "./watch-runs.js"
 
 const QUEUED_CHANNEL = "query-run:queued"
 const INTERRUPTED = "The query was interrupted: the process that ran it ended. Please run it again."
@@ -40,8 +40,6 @@ export function createQueryRunTracker(
     if (run !== null) await announce(run)
     return run
   }
-
-  const follow = ({ projectId, id }: RunName, listener: RunListener) => feeds.follow({ projectId, id }, listener)
 
   return {
     find: store.find,
@@ -109,11 +107,11 @@ export function createQueryRunTracker(
 
     onQueued: (listener: () => void): Promise<() => Promise<void>> => pubSub.subscribe(QUEUED_CHANNEL, listener),
 
-    /** Calls `listener` with the present state and each later one until the returned function is called. */
-    follow,
+    /** Calls `listener` with the present state and each later one until it leaves. */
+    follow: ({ projectId, id }: RunName, listener: RunListener) => feeds.follow([{ projectId, id }], listener),
 
-    /** The run's states from the present one to the final one, each once; empty when the run is unknown. */
-    watch: (run: RunName) => watchRun((listener) => follow(run, listener)),
+    /** The states of distinct runs from the present one to the final one. @throws AppError not_found for one unknown. */
+    watch: (names: readonly RunName[]) => watchRuns(feeds, names),
 
     /** What is followed in this process. */
     get followed() {

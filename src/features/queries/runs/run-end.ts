@@ -8,7 +8,7 @@ import type { QueryRunTracker } from "./query-run-tracker.js"
  */
 export async function watchRunEnd(tracker: QueryRunTracker, run: QueryRun) {
   const controller = new AbortController()
-  const stopWatching = await tracker.follow(run, (now) => {
+  const { leave: stopWatching } = await tracker.follow(run, (now) => {
     const isEnded = now === null || isFinal(now.state) || now.engineQueryId !== run.engineQueryId
     if (isEnded && now?.state !== "complete") controller.abort(toEndedFault(now))
   })

@@ -2,11 +2,18 @@ import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { QueryRunStore, RunName } from "./postgres-query-run.store.js"
 import type { QueryRun } from "./query-run.js"
 
-/** Called with each state of a run; with null once the run is no longer known. */
-export type RunListener = (run: QueryRun | null) => void
+/** Called with each state of a run; with null once the run of that name is no longer known. */
+export type RunListener = (run: QueryRun | null, name: RunName) => void
+
+/** Somebody who follows runs. */
+export interface Following {
+  /** Resolves once the present states have been told; rejects when they could not be read, which is tried again. */
+  readonly told: Promise<void>
+  leave(): Promise<void>
+}
 
 /** Where feeds read runs and learn of their changes. */
-interface RunFeedSources extends Pick<QueryRunStore, "find" | "listSequences"> {
+interface RunFeedSources extends Pick<QueryRunStore, "findAll" | "listSequences"> {
   /** Calls `listener` whenever the run may have changed. */
   subscribe(run: RunName, listener: () => void): Promise<() => Promise<void>>
   onFailure(failure: unknown): void
@@ -14,50 +21,108 @@ interface RunFeedSources extends Pick<QueryRunStore, "find" | "listSequences"> {
 
 /** Changes are pushed; this often runs are read as well, for pushes that were lost with a connection or never sent here. */
 const RECHECK_EVERY_MS = 1_000
+/** Each may come with an answer of many megabytes. */
+const RUNS_PER_READ = 100
+
+/** A followed run. */
+interface Feed {
+  readonly name: RunName
+  /** Resolves with how to end the subscription. */
+  readonly subscribed: Promise<() => Promise<void>>
+  /** Who follows it, and the sequence of the state that each was told last. */
+  readonly told: Map<RunListener, number>
+  /** What was read last; undefined before the first read and for a run that is not known. */
+  sequence: number | undefined
+}
+
+const NOTHING_TOLD = -1
 
 /**
- * Runs that are followed in this process. However many follow one run, it has one subscription and is read once for each
- * change; each follower gets a state at most once and never an older one after a newer.
+ * Runs that are followed in this process. However many follow them, each run has one subscription, and one statement at a
+ * time reads all that may have changed since the one before; each follower gets a state at most once and never an older
+ * one after a newer.
  */
 export class RunFeeds {
   readonly #feeds = new Map<string, Feed>()
   readonly #rechecks = createPeriodicTask(RECHECK_EVERY_MS, () => this.#recheck())
+  readonly #due = new Set<Feed>()
+  /** The read that has not begun yet, for all who ask for one meanwhile. */
+  #nextRead: Promise<void> | null = null
+  #lastRead: Promise<void> = Promise.resolve()
 
   constructor(private readonly sources: RunFeedSources) {}
 
   /** Runs followed and their followers; both are zero when everybody has left. */
   get counts(): { readonly runs: number; readonly followers: number } {
-    const followers = [...this.#feeds.values()].reduce((sum, feed) => sum + feed.size, 0)
+    const followers = [...this.#feeds.values()].reduce((sum, feed) => sum + feed.told.size, 0)
     return { runs: this.#feeds.size, followers }
   }
 
-  /** Calls `listener` with the present state, read after this call, and then with each change, until the result is called. */
-  async follow(name: RunName, listener: RunListener): Promise<() => Promise<void>> {
-    const key = toKey(name)
-    const feed = this.#feeds.get(key) ?? new Feed(this.sources, name)
-    if (this.#feeds.size === 0) this.#rechecks.start()
-    this.#feeds.set(key, feed)
-    const follower = { listener, shownSequence: -1 }
-    const stopFollowing = async (): Promise<void> => {
-      if (!feed.remove(follower) || feed.size > 0) return
-      if (this.#feeds.get(key) === feed) this.#feeds.delete(key)
-      if (this.#feeds.size === 0) void this.#rechecks.stop()
-      await feed.close()
+  /** Calls `listener` with the present state of each run, read after this call, and then with each change, until it leaves. */
+  async follow(names: readonly RunName[], listener: RunListener): Promise<Following> {
+    const feeds = names.map((name) => this.#open(name))
+    for (const feed of feeds) feed.told.set(listener, NOTHING_TOLD)
+    const leave = async (): Promise<void> => {
+      await Promise.all(feeds.map((feed) => this.#leave(feed, listener)))
     }
     try {
-      await feed.add(follower)
+      // Only then is no change lost between the read and the first push.
+      await Promise.all(feeds.map(({ subscribed }) => subscribed))
     } catch (failure) {
-      await stopFollowing()
+      await leave()
       throw failure
     }
-    return stopFollowing
+    return { told: this.#read(feeds), leave }
+  }
+
+  #open(name: RunName): Feed {
+    const known = this.#feeds.get(toKey(name))
+    if (known !== undefined) return known
+    const subscribed = this.sources.subscribe(name, () => void this.#read([feed]))
+    subscribed.catch(() => undefined)
+    const feed: Feed = { name, subscribed, told: new Map(), sequence: undefined }
+    if (this.#feeds.size === 0) this.#rechecks.start()
+    this.#feeds.set(toKey(name), feed)
+    return feed
+  }
+
+  async #leave(feed: Feed, listener: RunListener): Promise<void> {
+    if (!feed.told.delete(listener) || feed.told.size > 0) return
+    const key = toKey(feed.name)
+    if (this.#feeds.get(key) === feed) this.#feeds.delete(key)
+    if (this.#feeds.size === 0) void this.#rechecks.stop()
+    await (await feed.subscribed.catch(() => null))?.()
+  }
+
+  /** Reads these runs and tells followers of a state that they have not seen. A read that began before does not count. */
+  #read(feeds: Iterable<Feed>): Promise<void> {
+    for (const feed of feeds) this.#due.add(feed)
+    if (this.#nextRead !== null) return this.#nextRead
+    const read = this.#lastRead.then(() => this.#readDue())
+    this.#nextRead = read
+    // The regular check of the sequences reads again.
+    this.#lastRead = read.catch((failure) => this.sources.onFailure(failure))
+    return read
+  }
+
+  async #readDue(): Promise<void> {
+    this.#nextRead = null
+    const due = [...this.#due].filter(({ told }) => told.size > 0)
+    this.#due.clear()
+    while (due.length > 0) {
+      const feeds = due.splice(0, RUNS_PER_READ)
+      const runs = await this.sources.findAll(feeds.map(({ name }) => name))
+      const found = new Map(runs.map((run) => [toKey(run), run]))
+      for (const feed of feeds) tell(feed, found.get(toKey(feed.name)) ?? null)
+    }
   }
 
   async #recheck(): Promise<void> {
-    const names = [...this.#feeds.values()].map(({ name }) => name)
+    const feeds = [...this.#feeds.values()]
     try {
-      const found = new Map((await this.sources.listSequences(names)).map((seen) => [toKey(seen), seen.sequence]))
-      for (const [key, feed] of this.#feeds) if (found.get(key) !== feed.sequence) feed.refresh()
+      const seen = await this.sources.listSequences(feeds.map(({ name }) => name))
+      const found = new Map(seen.map((one) => [toKey(one), one.sequence]))
+      void this.#read(feeds.filter((feed) => found.get(toKey(feed.name)) !== feed.sequence))
     } catch (failure) {
       this.sources.onFailure(failure)
     }
@@ -66,74 +131,11 @@ export class RunFeeds {
 
 const toKey = ({ projectId, id }: RunName): string => `${projectId}:${id}`
 
-interface Follower {
-  readonly listener: RunListener
-  shownSequence: number
-}
-
-/** One followed run. */
-class Feed {
-  readonly #followers = new Set<Follower>()
-  readonly #subscription: Promise<() => Promise<void>>
-  /** What was read last; undefined before the first read. */
-  sequence: number | undefined
-  #isReading = false
-  #isDirty = false
-
-  constructor(
-    private readonly sources: RunFeedSources,
-    readonly name: RunName,
-  ) {
-    this.#subscription = sources.subscribe(name, () => this.refresh())
-    this.#subscription.catch(() => undefined)
-  }
-
-  get size(): number {
-    return this.#followers.size
-  }
-
-  async add(follower: Follower): Promise<void> {
-    this.#followers.add(follower)
-    // Only then is no change lost between the read and the first push.
-    await this.#subscription
-    this.refresh()
-  }
-
-  remove(follower: Follower): boolean {
-    return this.#followers.delete(follower)
-  }
-
-  /** Reads the run and notifies followers of a state that they have not seen. A read that began before does not count. */
-  refresh(): void {
-    this.#isDirty = true
-    if (!this.#isReading) void this.#read()
-  }
-
-  async close(): Promise<void> {
-    await (await this.#subscription.catch(() => null))?.()
-  }
-
-  async #read(): Promise<void> {
-    this.#isReading = true
-    try {
-      while (this.#isDirty && this.size > 0) {
-        this.#isDirty = false
-        this.#notify(await this.sources.find(this.name.projectId, this.name.id))
-      }
-    } catch (failure) {
-      // The regular check of the sequences reads again.
-      this.sources.onFailure(failure)
-    } finally {
-      this.#isReading = false
-    }
-  }
-
-  #notify(run: QueryRun | null): void {
-    this.sequence = run?.sequence
-    for (const follower of [...this.#followers]) {
-      if (run !== null && run.sequence <= follower.shownSequence) continue
-      follower.shownSequence = run?.sequence ?? follower.shownSequence
-      follower.listener(run)
-    }
+function tell(feed: Feed, run: QueryRun | null): void {
+  feed.sequence = run?.sequence
+  for (const [listener, told] of [...feed.told]) {
+    if (run !== null && run.sequence <= told) continue
+    feed.told.set(listener, run?.sequence ?? told)
+    listener(run, feed.name)
   }
 }

@@ -32,7 +32,7 @@ export async function waitForChange(
   const timer = setTimeout(end, waitMs)
   const onAbort = (): void => end()
   stopping.addEventListener("abort", onAbort, { once: true })
-  const stopFollowing = await tracker.follow(run, (now) => {
+  const { leave } = await tracker.follow(run, (now) => {
     newest = now ?? newest
     if (now === null || now.state !== run.state || (wakesOnProgress && now.sequence > run.sequence)) end()
   })
@@ -43,6 +43,6 @@ export async function waitForChange(
   } finally {
     clearTimeout(timer)
     stopping.removeEventListener("abort", onAbort)
-    await stopFollowing()
+    await leave()
   }
 }

@@ -261,7 +261,7 @@ describe("a change", () => {
     await ask("SELECT 1", { id: "told", refresh: "force_async" })
     const run = await service.status(PROJECT, "told")
     const storedWhenTold: string[] = []
-    const leave = await tracker.follow(
+    const following = await tracker.follow(
       run,
       () => void service.status(PROJECT, "told").then(({ state }) => storedWhenTold.push(state)),
     )
@@ -269,14 +269,14 @@ describe("a change", () => {
     await tracker.move(run, "cancelled")
     await waitFor("the change", () => storedWhenTold.length === 2)
     expect(storedWhenTold).toEqual(["queued", "cancelled"])
-    await leave()
+    await following.leave()
     expect(tracker.followed).toEqual({ runs: 0, followers: 0 })
   })
 
   test("is seen by another process that was sent no message", async () => {
     const [here, there] = [newProcess(), newProcess()]
     await here.ask("SELECT 1", { id: "elsewhere", refresh: "force_async" })
-    const states = await there.service.watch(PROJECT, "elsewhere")
+    const states = await there.service.watch(PROJECT, ["elsewhere"])
     expect((await states.next()).value?.state).toBe("queued")
     await here.service.cancel(PROJECT, "elsewhere")
     expect((await states.next()).value?.state).toBe("cancelled")
@@ -288,7 +288,7 @@ describe("a change", () => {
 describe("cancelling", () => {
   const eventsOf = async ({ service }: QueriesProcess, id: string): Promise<string[]> => {
     const states: string[] = []
-    for await (const { state } of await service.watch(PROJECT, id)) states.push(state)
+    for await (const { state } of await service.watch(PROJECT, [id])) states.push(state)
     return states
   }
   const finals = (states: readonly string[]) =>
