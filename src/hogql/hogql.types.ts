@@ -53,6 +53,8 @@ export interface HogqlScope {
    * (`docs/contract/queries.md#tables-of-records`). Other tables of records cannot be read.
    */
   readonly records?: ReadonlyMap<string, string>
+  /** The project's rules for paths, in the order in which they are applied; none when absent. */
+  readonly pathCleaning?: readonly PathCleaningRule[]
   /** Property filters added when a query asks to leave test accounts out. */
   readonly testAccountFilters?: readonly Json[]
   /** What `now()` is, in milliseconds since the Unix epoch. */
@@ -79,6 +81,13 @@ export interface ActionDefinition {
   readonly name: string
   /** As they were saved (`docs/contract/queries.md#actions`). */
   readonly steps: unknown
+}
+
+/** What in a path is written as something else (`docs/contract/queries.md#path-cleaning`). */
+export interface PathCleaningRule {
+  /** An expression of RE2. */
+  readonly regex: string
+  readonly alias: string
 }
 
 export interface RowLimit {

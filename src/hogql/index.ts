@@ -9,6 +9,7 @@ export type {
   CompiledQuery,
   HogqlQuery,
   HogqlScope,
+  PathCleaningRule,
   PropertyType,
   RowLimit,
 } from "./hogql.types.js"
@@ -21,6 +22,7 @@ export { actionCondition } from "./placeholders/action-condition.js"
 export { behaviourCondition } from "./placeholders/behaviour-condition.js"
 export { dateBound } from "./placeholders/dates.js"
 export { fillNodes, type NodeValues } from "./placeholders/fill-nodes.js"
+export { cleanPath } from "./placeholders/path-cleaning.js"
 export { propertyCondition } from "./placeholders/property-filters.js"
 export { showSql } from "./print/show-sql.js"
 export { QUERY_SETTINGS } from "./query-settings.js"

@@ -1,3 +1,4 @@
+import type { PathCleaningRule } from "../../hogql/index.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 
@@ -54,13 +55,6 @@ export interface RunScope {
   readonly testAccountFilters?: readonly Json[]
   /** The project's rules, in the order in which they are applied; none when absent. */
   readonly pathCleaning?: readonly PathCleaningRule[]
-}
-
-/** What in a path is written as something else (`docs/contract/queries.md#path-cleaning`). */
-export interface PathCleaningRule {
-  /** An expression of RE2. */
-  readonly regex: string
-  readonly alias: string
 }
 
 /** Rows given when a query names no limit, and at most. */

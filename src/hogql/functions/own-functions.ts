@@ -9,6 +9,7 @@ export const OWN_FUNCTIONS: readonly FunctionDefinition[] = [
     Tuple: "sparkline:1 recordingButton:1-2 recording_button=recordingButton:1-2 untuple:1",
     Boolean: "matchesAction:1",
     Float: "convertCurrency:3-4",
+    String: "cleanPath:1",
   }),
   ...define(
     {

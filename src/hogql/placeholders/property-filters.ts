@@ -169,9 +169,9 @@ function test(operator: string, subject: Expression, value: unknown, at: Span): 
   const values = (Array.isArray(value) ? value : [value]).map(toScalar)
   const first = values[0] ?? constant(null)
   const second = values[1] ?? first
-  const compareAny = (comparison: CompareOperator, toItem: (item: Constant) => Expression) =>
+  const compareAny = (comparison: CompareOperator, toItem: (item: Constant) => Expression, compared = subject) =>
     joinAll(
-      values.map((item) => compare(comparison, subject, toItem(item))),
+      values.map((item) => compare(comparison, compared, toItem(item))),
       or,
     )
   const matchesAny = () => compareAny("=~", (item) => constant(String(item.value)))
@@ -199,6 +199,8 @@ function test(operator: string, subject: Expression, value: unknown, at: Span): 
       return matchesAny()
     case "not_regex":
       return not(matchesAny())
+    case "is_cleaned_path_exact":
+      return compareAny("==", (item) => call("cleanPath", [item]), call("cleanPath", [subject]))
     case "is_date_exact":
       return compare("==", call("toDate", [subject]), call("toDate", [toMoment(first)]))
     case "between":

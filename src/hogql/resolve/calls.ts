@@ -48,7 +48,7 @@ export function resolveCall(node: Call, scope: SelectScope, resolve: Resolve): T
   if (expansion !== undefined) {
     check(node.name, plain, node.args.length, node.parameters, node.at)
     if (!plain.isAggregate) refuseAggregateForms(node)
-    const expanded = placeAt(expansion(node), node.at)
+    const expanded = placeAt(expansion(node, scope.compilation.scope), node.at)
     // Some expansions only change the arguments of the call.
     return expanded.kind === "call" && expanded.name === node.name
       ? resolvePlain(expanded, plain, scope, resolve)

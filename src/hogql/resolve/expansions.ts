@@ -2,6 +2,7 @@ import { findFunction } from "../functions/lookup.js"
 import { queryError } from "../hogql-error.js"
 import { and, arithmetic, call, compare, constant, field, tuple } from "../nodes/make.js"
 import type { CompareOperator, Expression } from "../nodes/nodes.js"
+import { cleanPath } from "../placeholders/path-cleaning.js"
 import { COMPARISONS } from "./compare.js"
 import { type Expansion, MISSING } from "./expansion.js"
 import { POSTGRES_EXPANSIONS } from "./postgres-expansions.js"
@@ -105,6 +106,10 @@ const comparing =
   ({ args: [left = MISSING, right = MISSING], at }) =>
     compare(operator, left, right, at)
 
+/** The text of a path by the project's rules. */
+const cleanedPath: Expansion = ({ args: [path = MISSING] }, { pathCleaning = [] }) =>
+  cleanPath(call("toString", [path]), pathCleaning)
+
 /** `cast(a, 'Int64')` is `CAST(a AS Int64)`. */
 const castTo: Expansion = ({ name, args: [expression = MISSING, type], at }) => {
   if (type?.kind === "constant" && typeof type.value === "string")
@@ -138,6 +143,7 @@ const EXPANSIONS: ReadonlyMap<string, Expansion> = new Map<string, Expansion>([
   ["mode", mostFrequent],
   ...POSTGRES_EXPANSIONS,
   ["cast", castTo],
+  ["cleanPath", cleanedPath],
   ["arrayReduce", reduced],
   ["arrayReduceInRanges", reduced],
   ["sparkline", shownAs("Sparkline", "data")],

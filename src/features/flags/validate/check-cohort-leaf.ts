@@ -4,7 +4,13 @@ import { checkPropertyFilter } from "./check-filter.js"
 import { type FieldPath, refuse } from "./definition-context.js"
 
 /** Operators that queries know and flags do not; a flag that asks for such a cohort is refused when it is saved. */
-const QUERY_OPERATORS: ReadonlySet<string> = new Set(["between", "not_between", "in", "not_in"])
+const QUERY_OPERATORS: ReadonlySet<string> = new Set([
+  "between",
+  "not_between",
+  "in",
+  "not_in",
+  "is_cleaned_path_exact",
+])
 
 /**
  * Checks one leaf of a cohort's tree as it is saved: what nobody could evaluate would hold for nobody, silently.

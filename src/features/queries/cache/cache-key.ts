@@ -6,12 +6,9 @@ import type { ProjectSettings, QueryObject } from "../queries.types.js"
 /** Raised when answers change their shape, so that old cached ones are not served. */
 const ANSWER_VERSION = 4
 
-/** Options of queries that make use of the project's rules for paths. */
-const CLEANING_OPTIONS = ["doPathCleaning", "pathReplacements", "breakdown_path_cleaning"]
-
 /**
  * A key that is equal only for equal answers: made of the project, the query (in any order of its keys), time zone, week start,
- * the test account filters and the rules for paths where a query uses them, and the generation of the project's answers
+ * the test account filters where a query uses them, the rules for paths, which what is saved may use as well, and the generation of the project's answers
  * (`docs/contract/queries.md#deleted-persons`).
  */
 export function toCacheKey(
@@ -23,9 +20,8 @@ export function toCacheKey(
   const { timezone, weekStartDay, settings: own = {}, pathCleaning = [] } = settings
   const asked = JSON.stringify(sorted(query))
   const testAccounts = asked.includes('"filterTestAccounts":true') ? (own.test_account_filters ?? null) : null
-  const rules = CLEANING_OPTIONS.some((option) => asked.includes(`"${option}":true`)) ? pathCleaning : []
   const known = [ANSWER_VERSION, projectId, generation, timezone, weekStartDay, testAccounts, asked]
-  const text = JSON.stringify(rules.length === 0 ? known : [...known, rules])
+  const text = JSON.stringify(pathCleaning.length === 0 ? known : [...known, pathCleaning])
   return `cache_${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
 }
 

@@ -1,7 +1,5 @@
-import { type Expression, nodes, parseExpression } from "../../../hogql/index.js"
+import { cleanPath, type Expression, nodes, type PathCleaningRule, parseExpression } from "../../../hogql/index.js"
 import type { Json } from "../../../kernel/json.js"
-import type { PathCleaningRule } from "../queries.types.js"
-import { cleanPath } from "./path-cleaning.js"
 import { propertyField } from "./property-conditions.js"
 import type { QueryReader } from "./query-reader.js"
 

@@ -7,13 +7,17 @@ import type { QuerySchema, QuerySchemaReader } from "./query-schema.types.js"
 /** The scope of a project with this schema, for one run. */
 export function toHogqlScope(
   schema: QuerySchema,
-  run: Pick<RunScope, "projectId" | "timezone" | "weekStartDay" | "nowMs" | "rowLimit" | "testAccountFilters">,
+  run: Pick<
+    RunScope,
+    "projectId" | "timezone" | "weekStartDay" | "nowMs" | "rowLimit" | "testAccountFilters" | "pathCleaning"
+  >,
 ): HogqlScope {
-  const { projectId, timezone, weekStartDay, nowMs, rowLimit, testAccountFilters } = run
+  const { projectId, timezone, weekStartDay, nowMs, rowLimit, testAccountFilters, pathCleaning } = run
   return {
     ...schema,
     ...(testAccountFilters && { testAccountFilters }),
     ...(rowLimit && { rowLimit }),
+    ...(pathCleaning && { pathCleaning }),
     projectId,
     timezone,
     weekStartDay: weekStartDay === 1 ? "monday" : "sunday",

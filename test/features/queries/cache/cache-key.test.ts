@@ -50,19 +50,14 @@ describe("the key of a cached result", () => {
     expect(keyOf(real, inside)).not.toBe(keyOf(real))
   })
 
-  test.each([
-    [{ kind: "WebStatsTableQuery", doPathCleaning: true }],
-    [{ kind: "PathsQuery", pathsFilter: { pathReplacements: true } }],
-    [{ kind: "ActorsQuery", source: { source: { ...QUERY, breakdownFilter: { breakdown_path_cleaning: true } } } }],
-  ] satisfies [QueryObject][])("is another one with other rules for paths, where they are asked for: %j", (query) => {
-    const keyOf = (asked: QueryObject, ...pathCleaning: { regex: string; alias: string }[]) =>
-      toCacheKey(asProjectId(7), asked, { ...SETTINGS, pathCleaning }, 0)
+  test("is another one with other rules for paths, or in another order", () => {
+    const keyOf = (...pathCleaning: { regex: string; alias: string }[]) =>
+      toCacheKey(asProjectId(7), QUERY, { ...SETTINGS, pathCleaning }, 0)
     const [digits, letters] = [
       { regex: "\\d+", alias: "<id>" },
       { regex: "[a-z]+", alias: "<name>" },
     ]
-    expect(keyOf(QUERY, digits)).toBe(KEY)
-    const keys = [keyOf(query), keyOf(query, digits), keyOf(query, digits, letters), keyOf(query, letters, digits)]
+    const keys = [keyOf(), keyOf(digits), keyOf(digits, letters), keyOf(letters, digits)]
     expect(new Set(keys).size).toBe(4)
   })
 })

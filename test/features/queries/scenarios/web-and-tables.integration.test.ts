@@ -752,6 +752,44 @@ world.group<{ readonly source: string; readonly target: string; readonly value: 
   ],
 )
 
+const isPath = (value: Json) => ({
+  filters: { properties: [{ key: "$pathname", type: "event", operator: "is_cleaned_path_exact", value }] },
+})
+const paths = {
+  kind: "HogQLQuery",
+  query: "SELECT properties.$pathname FROM events WHERE {filters} ORDER BY 1",
+}
+
+world.group<Json[][]>(
+  "events by a path as the project's rules write it",
+  { events: USERS, query: paths, show: (rows) => rows.flat(), options: { pathCleaning: RULES } },
+  [
+    ["are those of all paths that are one with it", isPath("/users/9"), ["/users/1", "/users/2"]],
+    ["are found by the path as it is written", isPath("/users/<id>/e-form"), ["/users/1/edit"]],
+    ["are found by one of several", isPath(["/users/3/edit", "/about"]), ["/about", "/users/1/edit"]],
+    ["are none for a part of it", isPath("/users"), []],
+    [
+      "are told apart by cleanPath",
+      { query: "SELECT cleanPath(properties.$pathname), count() FROM events GROUP BY 1 ORDER BY 1" },
+      ["/about", 1, "/users/<id>", 2, "/users/<id>/e-form", 1],
+    ],
+  ],
+)
+
+world.group<Json[][]>(
+  "events by a path of a project without rules",
+  { events: USERS, query: paths, show: (rows) => rows.flat() },
+  [
+    ["are those of the very path", isPath("/users/1"), ["/users/1"]],
+    ["are none for another", isPath("/users/9"), []],
+    [
+      "are as they came for cleanPath",
+      { query: "SELECT cleanPath(cleanPath(properties.$pathname)) FROM events WHERE event = '$pageview' LIMIT 1" },
+      ["/users/1"],
+    ],
+  ],
+)
+
 world.refuses("pages by the project's rules for paths", pages, [
   ["doPathCleaning must be true or false", { breakdownBy: "Page", doPathCleaning: "yes" }],
 ])

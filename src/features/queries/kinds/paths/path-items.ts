@@ -1,8 +1,6 @@
-import { type Expression, nodes, parseExpression } from "../../../../hogql/index.js"
-import { cleanPath } from "../../insights/path-cleaning.js"
+import { cleanPath, type Expression, nodes, type PathCleaningRule, parseExpression } from "../../../../hogql/index.js"
 import { joinWithOr, toContainsPattern } from "../../insights/property-conditions.js"
 import type { QueryReader } from "../../insights/query-reader.js"
-import type { PathCleaningRule } from "../../queries.types.js"
 
 const { call, compare, constant, field, not, tuple } = nodes
 

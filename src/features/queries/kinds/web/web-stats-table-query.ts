@@ -1,7 +1,6 @@
-import { type Expression, nodes, type Query } from "../../../../hogql/index.js"
+import { cleanPath, type Expression, nodes, type Query } from "../../../../hogql/index.js"
 import type { Json } from "../../../../kernel/json.js"
 import { inRange } from "../../insights/buckets.js"
-import { cleanPath } from "../../insights/path-cleaning.js"
 import { joinWithAnd, joinWithOr } from "../../insights/property-conditions.js"
 import { refuseOptions } from "../../insights/refusals.js"
 import { template } from "../../insights/template.js"

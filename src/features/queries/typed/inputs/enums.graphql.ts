@@ -36,6 +36,10 @@ export const PropertyOperatorEnum = registerEnum("PropertyOperator", "How a prop
   NOT_BETWEEN: ["not_between", "Lies outside of the two values of the list."],
   IS_SET: ["is_set", "Has any value."],
   IS_NOT_SET: ["is_not_set", "Has no value."],
+  IS_CLEANED_PATH_EXACT: [
+    "is_cleaned_path_exact",
+    "Equals the path, or one of them, both by the project's rules for paths.",
+  ],
   IS_DATE_EXACT: ["is_date_exact", "Is of that day."],
   IS_DATE_BEFORE: ["is_date_before", "Is an earlier time."],
   IS_DATE_AFTER: ["is_date_after", "Is a later time."],
