@@ -83,7 +83,7 @@ describe("Apollo Client", () => {
       variables: readVariables(recipe.PersonProfileDocument),
     })
     expect(data?.person).toMatchObject({ name: "Ada", properties: { name: "Ada" }, recordings: { nodes: [] } })
-    expect(data?.person?.events?.map(({ name }) => name).sort()).toEqual(["paid", "signed up"])
+    expect(data?.person?.events?.map(({ event }) => event).sort()).toEqual(["paid", "signed up"])
   })
 
   test("gets a table, a trend and a funnel with their types", async () => {

@@ -12,14 +12,14 @@ import { WaymarkProcess } from "../support/waymark-process.js"
 
 interface Letters {
   readonly deadLetters: {
-    readonly nodes: readonly { readonly id: string; readonly eventName: string | null; readonly reason: string }[]
+    readonly nodes: readonly { readonly id: string; readonly event: string | null; readonly reason: string }[]
     readonly hasNextPage: boolean
     readonly endCursor: string | null
   }
 }
 
 const LIST = `query ($first: Int, $before: ID) {
-  deadLetters(first: $first, before: $before) { nodes { id eventName reason } hasNextPage endCursor } }`
+  deadLetters(first: $first, before: $before) { nodes { id event reason } hasNextPage endCursor } }`
 const RETRY = "mutation ($ids: [ID!]!) { retryDeadLetters(input: { ids: $ids }) { retriedIds userErrors { message } } }"
 
 const directory = copyOfTemplate("server")
@@ -58,7 +58,7 @@ async function makeLetters(texts: readonly string[], count: number) {
 describe("dead letters", () => {
   test("are listed in pages, read, counted, retried and removed by who may", async () => {
     const nodes = await makeLetters(['[{"event":"first"}]', '[{"event":"second"}]', "[{"], 3)
-    expect(nodes.map(({ eventName, reason }) => [eventName, reason])).toEqual([
+    expect(nodes.map(({ event, reason }) => [event, reason])).toEqual([
       [null, "UNREADABLE_REQUEST"],
       ["second", "NOT_AN_EVENT"],
       ["first", "NOT_AN_EVENT"],

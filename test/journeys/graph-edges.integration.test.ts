@@ -21,6 +21,10 @@ interface PageOfPersons {
 const isOfPage = (text: string): boolean =>
   /session_replay|session_recording|JOIN person ON|person_distinct_id|query_generation|t0\.distinct_id/.test(text)
 
+/** Likewise statements that read groups, cohorts, flags and who belongs to them. */
+const isOfEdges = (text: string): boolean =>
+  /FROM (group_entry|"cohort"|"?feature_flag|persons?\b|events\b)|unnest\(\$2::uuid/i.test(text)
+
 beforeAll(async () => {
   const now = Date.now()
   for (let index = 0; index < RECORDINGS; index++) {
@@ -57,8 +61,8 @@ describe("edges", () => {
     const { sessionRecording } = await api.graphql<{ sessionRecording: Record<string, unknown> }>(
       `query ($session: ID!) { sessionRecording(by: { sessionId: $session }) {
         sessionId
-        person { distinctIds events(first: 2) { name } recordings(first: 2) { nodes { sessionId } } }
-        events(first: 5) { name distinctId properties person { distinctIds } session { sessionId } }
+        person { distinctIds events(first: 2) { event } recordings(first: 2) { nodes { sessionId } } }
+        events(first: 5) { event distinctId properties person { distinctIds } session { sessionId } }
         playlists(first: 2) { nodes { id recordings(first: 2) { nodes { sessionId } } } } } }`,
       { session: sessionOf(3) },
     )
@@ -67,11 +71,11 @@ describe("edges", () => {
       ...own,
       person: {
         distinctIds: [userOf(3)],
-        events: [{ name: "event 5" }, { name: "event 4" }],
+        events: [{ event: "event 5" }, { event: "event 4" }],
         recordings: { nodes: [own] },
       },
       events: [5, 4, 3, 2, 1].map((at) => ({
-        name: `event ${at}`,
+        event: `event ${at}`,
         distinctId: userOf(3),
         properties: expect.objectContaining({ at }),
         person: { distinctIds: [userOf(3)] },
@@ -81,37 +85,37 @@ describe("edges", () => {
     })
   })
 
-  test("have events that are found by id, of a session, of a person, by name and time", async () => {
+  test("have events that are found by id, of a session, of a person, by event and time", async () => {
     const { events, project } = await api.graphql<{
-      events: { id: string; name: string; timestamp: string }[]
-      project: { events: { name: string }[] }
+      events: { id: string; event: string; timestamp: string }[]
+      project: { events: { event: string }[] }
     }>(
       `query ($session: ID!) {
-        events(sessionId: $session) { id name timestamp }
-        project { events(name: "event 1", first: 100) { name } } }`,
+        events(sessionId: $session) { id event timestamp }
+        project { events(event: "event 1", first: 100) { event } } }`,
       { session: sessionOf(7) },
     )
-    expect(events.map(({ name }) => name)).toEqual([5, 4, 3, 2, 1, 0].map((at) => `event ${at}`))
+    expect(events.map(({ event }) => event)).toEqual([5, 4, 3, 2, 1, 0].map((at) => `event ${at}`))
     expect(project.events).toHaveLength(RECORDINGS)
     const { node, older } = await api.graphql<{ node: object; older: object[] }>(
       `query ($id: ID!, $user: String!, $before: DateTimeISO!) {
-        node(id: $id) { id ... on Event { name sessionId } }
-        older: events(distinctId: $user, before: $before) { name } }`,
+        node(id: $id) { id ... on Event { event sessionId } }
+        older: events(distinctId: $user, before: $before) { event } }`,
       { id: events[1]?.id, user: userOf(7), before: events[1]?.timestamp },
     )
-    expect(node).toEqual({ id: events[1]?.id, name: "event 4", sessionId: sessionOf(7) })
-    expect(older).toEqual([3, 2, 1, 0].map((at) => ({ name: `event ${at}` })))
+    expect(node).toEqual({ id: events[1]?.id, event: "event 4", sessionId: sessionOf(7) })
+    expect(older).toEqual([3, 2, 1, 0].map((at) => ({ event: `event ${at}` })))
   })
 
   test("are null where there is nothing, and refuse what cannot be", async () => {
     await api.capture({ event: "outside", distinct_id: "nobody's", properties: { $process_person_profile: false } })
     await api.drained()
     const { events } = await api.graphql<{ events: object[] }>(
-      '{ events(name: "outside") { sessionId session { sessionId } person { distinctIds } } }',
+      '{ events(event: "outside") { sessionId session { sessionId } person { distinctIds } } }',
     )
     expect(events).toEqual([{ sessionId: null, session: null, person: null }])
-    await expect(api.graphql("{ events(first: 101) { name } }")).rejects.toThrow("first must be between 1 and 100.")
-    await expect(api.graphql('{ events(sessionId: "a", distinctId: "b") { name } }')).rejects.toThrow(
+    await expect(api.graphql("{ events(first: 101) { event } }")).rejects.toThrow("first must be between 1 and 100.")
+    await expect(api.graphql('{ events(sessionId: "a", distinctId: "b") { event } }')).rejects.toThrow(
       "Name a session or a person, by one id.",
     )
   })
@@ -192,7 +196,7 @@ describe("edges between persons, groups, cohorts and flags", () => {
 
   test("have elements of a page with their attributes", async () => {
     const { events } = await api.graphql<{ events: object[] }>(
-      `{ events(name: "visited", first: 1) { elements {
+      `{ events(event: "visited", first: 1) { elements {
         tagName text href elementId classes nthChild nthOfType attributes { name value } } } }`,
     )
     const link = { tagName: "a", classes: ["link", "wide"], text: 'Say "go"', href: "/a;b", elementId: "go" }
@@ -307,10 +311,54 @@ describe("edges between persons, groups, cohorts and flags", () => {
   })
 })
 
+describe("edges from a page of records", () => {
+  const ten = (make: (index: number) => string): string => Array.from({ length: 10 }, (_, at) => make(at)).join(" ")
+
+  beforeAll(async () => {
+    for (let at = 0; at < 10; at++) {
+      const [$group_type, $group_key] = ["team", `team ${at}`]
+      await api.capture({ event: "$groupidentify", distinct_id: userOf(at), properties: { $group_type, $group_key } })
+      await api.capture({ event: "met", distinct_id: userOf(at), properties: { $groups: { team: $group_key } } })
+    }
+    await api.drained()
+    const pros = 'filters: { all: [{ person: { key: "plan", value: "pro" } }] }'
+    const made = await api.changed<Record<string, { number: number }>>(
+      `mutation { ${ten(
+        (at) => `c${at}: createCohort(input: { name: "page ${at}", ${pros} }) {
+        cohort { number } userErrors { message } }`,
+      )} }`,
+    )
+    await api.changed(
+      `mutation { ${ten(
+        (at) => `f${at}: createFeatureFlag(input: { key: "page-${at}", filters: { conditions: [
+        { properties: [{ cohort: { id: ${made[`c${at}`]?.number} } }] }] } }) {
+        featureFlag { number } userErrors { message } }`,
+      )} }`,
+    )
+  }, 120_000)
+
+  test.each([
+    ["10 groups to persons, 4", "groups(typeIndex: 1, first: 10) { nodes { persons { distinctIds } } }", 4],
+    ["10 cohorts to what asks for them, 3", "cohorts(first: 10) { nodes { usedBy { featureFlags { key } } } }", 3],
+    ["10 flags to their audience, 5", "featureFlags(first: 10) { nodes { audience { affected } } }", 5],
+    [
+      "a cohort to 30 persons and how many there are, 4",
+      "cohorts(first: 1) { nodes { persons(first: 30) { totalCount nodes { distinctIds } } } }",
+      4,
+    ],
+  ])("lead from %s statements for all", async (_name, list, count) => {
+    const query = `{ page: ${list} }`
+    const { page } = await api.graphql<{ page: { nodes: object[] } }>(query)
+    expect(JSON.stringify(page.nodes)).not.toMatch(/null|\[\]/)
+    const statements = await app.statementsOf(() => api.graphql(query))
+    expect(statements.filter(isOfEdges)).toHaveLength(count)
+  })
+})
+
 describe("records that are asked for together", () => {
   test("are read together: 50 recordings, each with its person and five latest events", async () => {
     const query = `{ sessionRecordings(first: ${RECORDINGS}) { nodes {
-      sessionId person { distinctIds name } events(first: 5) { name properties } } } }`
+      sessionId person { distinctIds name } events(first: 5) { event properties } } } }`
     await api.graphql(query)
     let answer: { sessionRecordings: { nodes: { person: object; events: object[] }[] } } | null = null
     const statements = await app.statementsOf(async () => {

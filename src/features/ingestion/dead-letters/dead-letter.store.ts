@@ -13,7 +13,8 @@ export interface DeadLetterSummary {
   readonly id: string
   readonly reason: KnownReason
   readonly detail: string
-  readonly eventName: string | null
+  /** Its name, where it has one. */
+  readonly event: string | null
   readonly receivedAt: Date
   readonly failedAt: Date
   readonly byteCount: number
@@ -29,7 +30,7 @@ const DAY_MS = 86_400_000
 const CAN_RETRY = "reason_code NOT IN ('unreadable_row', 'unknown')"
 
 const LIST = `
-SELECT id::text, reason_code AS reason, reason AS detail, event_name AS "eventName", received_at AS "receivedAt",
+SELECT id::text, reason_code AS reason, reason AS detail, event_name AS event, received_at AS "receivedAt",
        created_at AS "failedAt", octet_length(event) AS "byteCount", ${CAN_RETRY} AS "canRetry"
   FROM ingest_dead_letter WHERE project_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`
 

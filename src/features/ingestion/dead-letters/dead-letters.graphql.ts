@@ -13,7 +13,7 @@ export class DeadLetterType {
   @Field(() => String, { description: "What the store or the code said." })
   detail!: string
   @Field(() => String, { nullable: true, description: "Name of the event; null for what has none." })
-  eventName!: string | null
+  event!: string | null
   @Field(() => DateTimeScalar, { description: "When the request was accepted." })
   receivedAt!: Date
   @Field(() => DateTimeScalar, { description: "When it turned out that it cannot be stored." })

@@ -37,7 +37,7 @@ export class StoredEventType {
   @Field(() => ID, { description: "UUID of the event." })
   id!: string
   @Field(() => String, { description: "Name of the event." })
-  name!: string
+  event!: string
   @Field(() => String, { description: "Distinct id under which it came." })
   distinctId!: string
   @Field(() => DateTimeScalar, { description: "When it happened, by a clock that was put right." })
@@ -62,7 +62,7 @@ export class StoredEventArgs {
   @Field(() => String, { nullable: true, description: "Only events of the person with this distinct id." })
   distinctId?: string | null
   @Field(() => String, { nullable: true, description: "Only events of this name." })
-  name?: string | null
+  event?: string | null
   @Field(() => DateTimeScalar, {
     nullable: true,
     description: "Only events since then; those of the last 90 days when absent, of a session all.",

@@ -46,9 +46,9 @@ export class StoredEventsResolver {
   async events(
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Ctx() context: RequestContext,
-    @Args(() => StoredEventArgs) { name, from, before, first, ...subject }: StoredEventArgs,
+    @Args(() => StoredEventArgs) { event, from, before, first, ...subject }: StoredEventArgs,
   ): Promise<StoredEvent[]> {
-    const times = { name: name ?? null, from: from ?? null, before: before ?? null, first }
+    const times = { event: event ?? null, from: from ?? null, before: before ?? null, first }
     const which = await this.readSubject(projectId, subject, context)
     return context.loader(this.latest).load({ projectId, ...times, ...which })
   }
@@ -82,8 +82,8 @@ export class StoredEventsResolver {
 function createLatestLoader(
   service: Pick<StoredEventsService, "listLatest">,
 ): LoaderFactory<LatestEvents, StoredEvent[]> {
-  const toKind = ({ projectId, by, name, from, before, first }: LatestEvents): string =>
-    JSON.stringify([projectId, by, name, from, before, first])
+  const toKind = ({ projectId, by, event, from, before, first }: LatestEvents): string =>
+    JSON.stringify([projectId, by, event, from, before, first])
   return () =>
     new DataLoader<LatestEvents, StoredEvent[]>(
       async (wanted) => {

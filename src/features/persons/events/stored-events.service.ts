@@ -16,7 +16,7 @@ export interface EventsWanted {
   readonly by: "session" | "person" | "all"
   /** Ids of sessions, or distinct ids of each person. */
   readonly groups: readonly (readonly string[])[]
-  readonly name: string | null
+  readonly event: string | null
   readonly from: Date | null
   readonly before: Date | null
   /** Of each group. */
@@ -42,25 +42,25 @@ export function createStoredEventsService(runHogql: RunHogql, clock: Clock) {
 
     /** The latest events of each group, newest first. @throws AppError invalid_input naming `first`. */
     async listLatest(projectId: ProjectId, wanted: EventsWanted): Promise<StoredEvent[][]> {
-      const { by, groups, name, first } = wanted
+      const { by, groups, event, first } = wanted
       if (!Number.isInteger(first) || first < 1 || first > MAX_FIRST)
         throw new AppError("invalid_input", { attr: "first", detail: `first must be between 1 and ${MAX_FIRST}.` })
       const ids = [...new Set(groups.flat())]
       if (by !== "all" && ids.length === 0) return groups.map(() => [])
       const key = by === "session" ? "$session_id" : "distinct_id"
-      const conditions = [...toTimes(wanted, clock.now()), ...(name === null ? [] : ["event = {name}"])]
+      const conditions = [...toTimes(wanted, clock.now()), ...(event === null ? [] : ["event = {event}"])]
       if (by !== "all") conditions.push(`${key} IN {ids}`)
       const limitBy = by === "all" ? "" : `LIMIT ${first} BY ${key}`
       const events = await run(
         projectId,
         `SELECT ${COLUMNS} FROM events WHERE ${conditions.join(" AND ") || "true"}
          ORDER BY timestamp DESC, uuid ${limitBy} LIMIT ${first * Math.max(1, ids.length)}`,
-        { ids, name },
+        { ids, event },
       )
       if (by === "all") return [events]
-      const belongsTo = (event: StoredEvent, group: readonly string[]): boolean =>
-        group.includes((by === "session" ? event.sessionId : event.distinctId) ?? "")
-      return groups.map((group) => events.filter((event) => belongsTo(event, group)).slice(0, first))
+      const belongsTo = (one: StoredEvent, group: readonly string[]): boolean =>
+        group.includes((by === "session" ? one.sessionId : one.distinctId) ?? "")
+      return groups.map((group) => events.filter((one) => belongsTo(one, group)).slice(0, first))
     },
   }
 }
@@ -75,11 +75,11 @@ function toTimes({ by, from, before }: EventsWanted, nowMs: number): string[] {
 }
 
 function toEvent(projectId: ProjectId, row: readonly Json[]): StoredEvent {
-  const [id, name, distinctId, ms, properties, sessionId, elementsChain] = row
+  const [id, event, distinctId, ms, properties, sessionId, elementsChain] = row
   return {
     projectId,
     id: String(id),
-    name: String(name),
+    event: String(event),
     distinctId: String(distinctId),
     timestamp: new Date(Number(ms)),
     properties: readProperties(properties ?? null),

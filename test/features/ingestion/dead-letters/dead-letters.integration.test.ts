@@ -62,7 +62,7 @@ describe("a dead letter", () => {
       id: expect.stringMatching(/^\d+$/),
       reason: "refused_by_store",
       detail: "cannot parse a row",
-      eventName: "poison",
+      event: "poison",
       receivedAt: new Date(NOW_MS),
       failedAt: expect.any(Date),
       byteCount: expect.any(Number),
@@ -88,7 +88,7 @@ describe("a dead letter", () => {
     for (const name of ["a", "b", "c"]) await journey.appendText(JSON.stringify([{ event: name }]), 1)
     await journey.work()
     const all = await letters.list(journey.projectId, null, 10)
-    expect(all.map(({ eventName, reason }) => [eventName, reason])).toEqual([
+    expect(all.map(({ event, reason }) => [event, reason])).toEqual([
       ["c", "not_an_event"],
       ["b", "not_an_event"],
       ["a", "not_an_event"],
@@ -259,7 +259,7 @@ describe("a dead letter that is retried", () => {
     await journey.appendText("[{", 1)
     await journey.work()
     const [letter] = await letters.list(journey.projectId, null, 1)
-    expect(letter).toMatchObject({ reason: "unreadable_request", eventName: null, canRetry: true })
+    expect(letter).toMatchObject({ reason: "unreadable_request", event: null, canRetry: true })
     await stores.pool.query("UPDATE ingest_dead_letter SET event = $2 WHERE project_id = $1", [
       journey.projectId,
       JSON.stringify([sent("a", "user"), sent("b", "user")]),
