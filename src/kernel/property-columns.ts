@@ -13,6 +13,19 @@ export const EVENT_PROPERTY_COLUMNS: readonly string[] = [
   ..."$geoip_subdivision_1_code $geoip_subdivision_1_name".split(" "),
 ]
 
+/** The same of persons: who they are, what they use and where, and where they came from first (decision 0075). */
+export const PERSON_PROPERTY_COLUMNS: readonly string[] = [
+  ..."email name $browser $browser_version $os $os_version $device_type $app_version".split(" "),
+  ..."$referring_domain utm_source utm_medium utm_campaign".split(" "),
+  ..."$geoip_country_code $geoip_country_name $geoip_city_name $geoip_subdivision_1_name".split(" "),
+  ..."$initial_current_url $initial_pathname $initial_referring_domain".split(" "),
+  ..."$initial_utm_source $initial_utm_medium $initial_utm_campaign $initial_gclid".split(" "),
+  ..."$initial_browser $initial_os $initial_device_type $initial_geoip_country_code".split(" "),
+]
+
+/** The same of groups, of whom nothing else is common to all projects. */
+export const GROUP_PROPERTY_COLUMNS: readonly string[] = ["name"]
+
 /**
  * How many columns of events each project has for properties of its own, beside those of `EVENT_PROPERTY_COLUMNS`
  * (decision 0059).
@@ -24,5 +37,10 @@ export const SPARE_COUNT_COLUMN = "spare_count"
 /** What the spare column of a number, from 1 on, is called. */
 export const toSpareColumn = (spare: number): string => `spare_${spare}`
 
+const PROPERTY_COLUMN_PREFIX = "property_"
+
 /** What the column of a property is called. */
-export const toPropertyColumn = (property: string): string => `property_${property}`
+export const toPropertyColumn = (property: string): string => `${PROPERTY_COLUMN_PREFIX}${property}`
+
+/** Whether a column of a table with properties holds one of them. */
+export const isPropertyColumn = (column: string): boolean => column.startsWith(PROPERTY_COLUMN_PREFIX)

@@ -1,13 +1,11 @@
-import { EVENT_PROPERTY_COLUMNS, toPropertyColumn } from "../../kernel/property-columns.js"
-import type { ColumnDefinition, LazyJoin, TableDefinition } from "./schema.js"
+import { EVENT_PROPERTY_COLUMNS } from "../../kernel/property-columns.js"
+import { type ColumnDefinition, type LazyJoin, storedProperties, type TableDefinition } from "./schema.js"
 
 const GROUP_INDEXES = [0, 1, 2, 3, 4] as const
 
 const groupColumns: Record<string, ColumnDefinition> = Object.fromEntries(
   GROUP_INDEXES.map((index) => [`$group_${index}`, { type: "String", sql: `r.\`$group_${index}\``, star: false }]),
 )
-
-const properties = Object.fromEntries(EVENT_PROPERTY_COLUMNS.map((name) => [name, `r.\`${toPropertyColumn(name)}\``]))
 
 const groupJoins: Record<string, LazyJoin> = Object.fromEntries(
   GROUP_INDEXES.map((index) => [
@@ -33,7 +31,13 @@ export const EVENTS: TableDefinition = {
   columns: {
     uuid: { type: "UUID", sql: "r.uuid" },
     event: { type: "String", sql: "r.event" },
-    properties: { type: "Json", owner: "event", sql: "r.properties", properties, hasSpares: true },
+    properties: {
+      type: "Json",
+      owner: "event",
+      sql: "r.properties",
+      properties: storedProperties(EVENT_PROPERTY_COLUMNS),
+      hasSpares: true,
+    },
     timestamp: { type: "DateTime", sql: "r.timestamp" },
     team_id: { type: "Integer", sql: "r.project_id" },
     distinct_id: { type: "String", sql: "r.distinct_id" },

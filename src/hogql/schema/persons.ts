@@ -1,22 +1,30 @@
-import type { TableDefinition } from "./schema.js"
+import { PERSON_PROPERTY_COLUMNS } from "../../kernel/property-columns.js"
+import { type ColumnDefinition, storedProperties, type TableDefinition } from "./schema.js"
 
 const newest = (column: string) => `argMax(r.${column}, r.version)`
+
+const properties: ColumnDefinition = {
+  type: "Json",
+  owner: "person",
+  sql: "r.properties",
+  properties: storedProperties(PERSON_PROPERTY_COLUMNS),
+}
 
 /** Persons as they are now: the newest version of each, deleted ones left out. */
 export const PERSONS: TableDefinition = {
   name: "persons",
   stored: "persons",
+  isFinal: true,
   sampleKey: "r.id",
   timeColumn: "created_at",
   columns: {
     id: { type: "UUID", sql: "r.id" },
-    created_at: { type: "DateTime", sql: newest("created_at") },
-    team_id: { type: "Integer", sql: "any(r.project_id)" },
-    properties: { type: "Json", owner: "person", sql: newest("properties") },
-    is_identified: { type: "Boolean", sql: newest("is_identified") },
+    created_at: { type: "DateTime", sql: "r.created_at" },
+    team_id: { type: "Integer", sql: "r.project_id" },
+    properties,
+    is_identified: { type: "Boolean", sql: "r.is_identified" },
   },
-  groupBy: ["r.id"],
-  having: `${newest("is_deleted")} = 0`,
+  where: "NOT r.is_deleted",
   joins: { pdi: { table: "person_distinct_ids", from: "id", to: "person_id" } },
 }
 
@@ -57,7 +65,7 @@ export const RAW_PERSONS: TableDefinition = {
     id: { type: "UUID", sql: "r.id" },
     created_at: { type: "DateTime", sql: "r.created_at" },
     team_id: { type: "Integer", sql: "r.project_id" },
-    properties: { type: "Json", owner: "person", sql: "r.properties" },
+    properties,
     is_identified: { type: "Boolean", sql: "r.is_identified" },
     is_deleted: { type: "Boolean", sql: "r.is_deleted" },
     version: { type: "Integer", sql: "r.version" },

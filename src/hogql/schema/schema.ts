@@ -1,3 +1,4 @@
+import { toPropertyColumn } from "../../kernel/property-columns.js"
 import type { TypeName } from "../sql/sql.js"
 
 /** Whose properties a column of JSON holds; what a record says has no definitions of properties. */
@@ -71,3 +72,7 @@ export interface TableDefinition {
   /** Not a table of HogQL; only joins use it. */
   readonly internal?: boolean
 }
+
+/** The properties that a stored table has a column for, as `ColumnDefinition.properties`. */
+export const storedProperties = (names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, `r.\`${toPropertyColumn(name)}\``]))

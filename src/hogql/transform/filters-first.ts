@@ -1,3 +1,4 @@
+import { isPropertyColumn } from "../../kernel/property-columns.js"
 import { sameText } from "../nodes/same-text.js"
 import { mapClauses, mapInner, mapSelects } from "../sql/map-queries.js"
 import {
@@ -158,8 +159,9 @@ function findJoin(condition: SqlExpression, reading: SqlSelect): SqlSource | nul
 /** Whether a table is joined by a key that each of its rows has once. */
 const isByKey = ({ table, on }: SqlSource): boolean =>
   table.kind === "sqlSelect" &&
-  table.groupBy.length > 0 &&
-  table.from.every((stored) => stored.table.kind === "realTable" && JOINED_BY_KEY.has(stored.table.name)) &&
+  table.from.every(
+    ({ table: stored, isFinal }) => isFinal && stored.kind === "realTable" && JOINED_BY_KEY.has(stored.name),
+  ) &&
   on?.kind === "call" &&
   on.name === "equals"
 
@@ -172,6 +174,7 @@ function isAbout(item: SqlExpression, alias: string): boolean {
 
 /** What the compiler reads of a joined row so that it is null where there is none. */
 function isNullWithoutRow(item: SqlExpression, alias: string): boolean {
+  if (item.kind === "column") return item.source === alias && isPropertyColumn(item.name)
   if (item.kind !== "call") return false
   const [first, second] = item.args
   if (isPropertyText(item)) return first?.kind === "column" && first.source === alias

@@ -248,7 +248,7 @@ describe("conditions on persons and groups that are asked first", () => {
     expect(short.match(/FROM person_distinct_id_overrides/g)).toHaveLength(1)
     const shown = await sqlOf("SELECT person.properties.plan FROM events WHERE person.properties.email = 'a'")
     expect(shown).toContain(
-      "FROM persons AS r PREWHERE and(equals(r.project_id, {project:Int64}), in(r.id, (SELECT k.id",
+      "FROM persons AS r FINAL PREWHERE and(equals(r.project_id, {project:Int64}), in(r.id, (SELECT k.id",
     )
   })
 

@@ -44,11 +44,11 @@ describe("a SELECT whose subqueries are inlined", () => {
     expect(unguardedTables(sql)).toEqual([])
   })
 
-  test("reads apart what it joins itself, and what is grouped to rows first", async () => {
+  test("reads apart what it joins itself, and what is merged to rows first", async () => {
     expect(await sqlOf("SELECT e.event FROM events AS e JOIN events AS f ON e.uuid = f.uuid")).toContain(
       "FROM (SELECT r.uuid AS uuid, r.event AS event FROM events AS r PREWHERE",
     )
-    expect(await sqlOf("SELECT id FROM persons")).toContain("FROM (SELECT r.id AS id FROM persons AS r PREWHERE")
+    expect(await sqlOf("SELECT id FROM persons")).toContain("FROM (SELECT r.id AS id FROM persons AS r FINAL PREWHERE")
   })
 
   test("keeps a sample's own condition", async () => {

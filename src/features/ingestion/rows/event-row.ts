@@ -1,9 +1,8 @@
-import type { JsonObject } from "../../../kernel/json.js"
 import { EVENT_PROPERTY_COLUMNS, toPropertyColumn } from "../../../kernel/property-columns.js"
-import { escapeField, hasToBeEscaped, NULL_FIELD } from "../../../kernel/tab-separated.js"
+import { escapeField, NULL_FIELD } from "../../../kernel/tab-separated.js"
 import type { KeptEvent } from "../../persons/index.js"
 import type { EnrichedEvent } from "../enrich/enriched-event.js"
-import { toPropertyText, writeProperties } from "./property-text.js"
+import { writeProperties, writePropertyFields } from "./property-text.js"
 
 /** The earliest and latest time that `DateTime64(6)` holds with room for every time zone. */
 const MIN_TIME = "1900-01-02 00:00:00.000"
@@ -47,7 +46,7 @@ export function toEventRow(
   batch: number,
   position: number,
 ): string {
-  const json = writeProperties(properties)
+  const json = writeProperties(properties, JSON.stringify(properties))
   return `${event.projectId}\t${event.uuid}\t${escapeField(event.event)}\t${escapeField(event.distinctId)}\t${escapeField(
     json,
   )}\t${escapeField(event.elementsChain)}\t${toDateTime(event.timestamp)}\t${
@@ -56,20 +55,10 @@ export function toEventRow(
     person.copiedJson,
   )}\t${personMode}\t${toIdField(properties.$session_id)}\t${toIdField(properties.$window_id)}\t${groupColumns(
     groupKeys,
-  )}\t${event.historicalMigration}${propertyColumns(properties, hasToBeEscaped(json))}\t${batch}\t${position}`
+  )}\t${event.historicalMigration}${writePropertyFields(EVENT_PROPERTY_COLUMNS, properties)}\t${batch}\t${position}`
 }
 
 const groupColumns = (groupKeys: readonly string[]): string => groupKeys.map(escapeField).join("\t")
-
-/** `mayEscape`: whether anything in the JSON of the properties is escaped. Where nothing is, no value has to be. */
-function propertyColumns(properties: JsonObject, mayEscape: boolean): string {
-  let fields = ""
-  for (const name of EVENT_PROPERTY_COLUMNS) {
-    const text = Object.hasOwn(properties, name) ? toPropertyText(properties[name]) : null
-    fields += text === null ? `\t${NULL_FIELD}` : `\t${mayEscape ? escapeField(text) : text}`
-  }
-  return fields
-}
 
 /** SDKs send these ids as texts; anything else has no place in the column. */
 const toIdField = (value: unknown): string => (typeof value === "string" ? escapeField(value) : "")

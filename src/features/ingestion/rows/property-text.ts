@@ -1,5 +1,6 @@
 import { toWrittenNumber } from "../../../kernel/exact-json.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
+import { escapeField, NULL_FIELD } from "../../../kernel/tab-separated.js"
 
 /**
  * The value of a property as its column holds it: what ClickHouse gives for `JSONExtract(…, 'Nullable(String)')`,
@@ -10,6 +11,16 @@ export function toPropertyText(value: Json | undefined): string | null {
   if (typeof value === "string") return value
   if (value === null || value === undefined) return null
   return typeof value === "object" ? writeJson(value) : writePlain(value)
+}
+
+/** The fields of properties with columns of their own, each behind a tab. */
+export function writePropertyFields(names: readonly string[], properties: JsonObject): string {
+  let fields = ""
+  for (const name of names) {
+    const text = Object.hasOwn(properties, name) ? toPropertyText(properties[name]) : null
+    fields += text === null ? `\t${NULL_FIELD}` : `\t${escapeField(text)}`
+  }
+  return fields
 }
 
 const writePlain = (value: number | boolean): string =>
@@ -39,9 +50,9 @@ const WRITTEN_WITH_EXPONENT = 1e21
 /**
  * Properties as JSON text that ClickHouse can read. It takes a whole number that 64 bits do not hold for damaged JSON,
  * and then finds nothing in the text, not even the other properties; with an exponent the same number is a double.
+ * @param json the properties as JSON.stringify writes them
  */
-export function writeProperties(properties: JsonObject): string {
-  const json = JSON.stringify(properties)
+export function writeProperties(properties: JsonObject, json: string): string {
   return LONG.test(json) ? JSON.stringify(properties, (_key, value: Json) => shorten(value)) : json
 }
 

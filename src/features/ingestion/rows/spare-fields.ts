@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../kernel/json.js"
 import { SPARE_COLUMN_COUNT, SPARE_COUNT_COLUMN, toSpareColumn } from "../../../kernel/property-columns.js"
-import { escapeField, NULL_FIELD } from "../../../kernel/tab-separated.js"
-import { toPropertyText } from "./property-text.js"
+import { NULL_FIELD } from "../../../kernel/tab-separated.js"
+import { writePropertyFields } from "./property-text.js"
 
 const NUMBERS = Array.from({ length: SPARE_COLUMN_COUNT }, (_, index) => index + 1)
 
@@ -13,10 +13,6 @@ export const SPARE_COLUMNS: readonly string[] = [SPARE_COUNT_COLUMN, ...NUMBERS.
  * @param names the properties that have them, in the order of their columns
  */
 export function toSpareFields(properties: JsonObject, names: readonly string[]): string {
-  let fields = `\t${names.length}`
-  for (const name of names) {
-    const text = Object.hasOwn(properties, name) ? toPropertyText(properties[name]) : null
-    fields += text === null ? `\t${NULL_FIELD}` : `\t${escapeField(text)}`
-  }
+  const fields = `\t${names.length}${writePropertyFields(names, properties)}`
   return fields + `\t${NULL_FIELD}`.repeat(SPARE_COLUMN_COUNT - names.length)
 }

@@ -204,6 +204,11 @@ describe("a property with a column of its own", () => {
     await expect(read(2, "select `property_$browser` from events")).rejects.toMatchObject({ kind: "query" })
   })
 
+  test("is the same too when nothing has to be escaped in the text, and something in the column", async () => {
+    await store(7, [{ $browser: { a: "\u2028" } }])
+    expect(await findDifferences(7)).toEqual({})
+  })
+
   test("is there too when a number is too long for the engine, as are the other properties", async () => {
     await store(3, [{ $browser: "Chrome", own: 1e20, $screen_width: -(2 ** 70) }])
     const { rows } = await read(3, "select properties.$browser, properties.own, properties.$screen_width from events")
