@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { type Client, createClient } from "graphql-ws"
 import WebSocket from "ws"
+import { createClickHouse } from "../../src/platform/clickhouse/click-house-client.js"
 import { startEmbeddedClickHouse } from "../../src/platform/embedded/embedded-clickhouse.js"
 import { startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../src/platform/logger/logger.js"
@@ -43,6 +44,7 @@ function connect(url: string, key: string | null = PERSONAL_KEY): Client {
 function watch(client: Client, variables: Record<string, unknown> = {}) {
   const received: LiveEvent[] = []
   const errors: string[] = []
+  let hasEnded = false
   const stop = client.subscribe<{ liveEvents: LiveEvent }>(
     { query: SUBSCRIPTION, variables },
     {
@@ -53,10 +55,38 @@ function watch(client: Client, variables: Record<string, unknown> = {}) {
       error: (fault) => {
         errors.push(JSON.stringify(fault))
       },
-      complete: () => undefined,
+      complete: () => {
+        hasEnded = true
+      },
     },
   )
-  return { received, errors, stop }
+  return { received, errors, ended: () => hasEnded, stop }
+}
+
+/** Follows a subscription by server-sent events. `read` gives what has come of one kind: each with its id and its data. */
+async function readEvents(api: WaymarkApi, query: string, lastEventId?: string) {
+  const leaving = new AbortController()
+  const answer = await fetch(`${api.url}/graphql?${new URLSearchParams({ query })}`, {
+    headers: {
+      Accept: "text/event-stream",
+      Authorization: `Bearer ${PERSONAL_KEY}`,
+      ...(lastEventId !== undefined && { "Last-Event-ID": lastEventId }),
+    },
+    signal: leaving.signal,
+  })
+  let text = ""
+  const reading = (async () => {
+    for await (const piece of (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()))
+      text += piece
+  })().catch(() => undefined)
+  const stop = async () => {
+    leaving.abort()
+    await reading
+  }
+  const read = (kind: "next" | "complete") => [
+    ...text.matchAll(new RegExp(`^id: (.*)\nevent: ${kind}\ndata: (.*)$`, "gm")),
+  ]
+  return { read, stop }
 }
 
 /** Sends probes until a subscriber gets one: from then on it misses nothing. */
@@ -102,6 +132,19 @@ async function goOnElsewhere(api: WaymarkApi, elsewhere: string, all: ReturnType
   await waitFor("what came meanwhile", () => later.received.length > 0)
   expect(later.received).toMatchObject([{ event: "meanwhile", missedBefore: 0 }])
   await client.dispose()
+}
+
+/** Times of stored events may be finer than milliseconds, which those of recordings cannot. */
+async function whenTimesAreFiner(client: Client, engine: string, since: string | undefined): Promise<void> {
+  const clickHouse = createClickHouse({ url: engine, logger: silentLogger })
+  const sql = `INSERT INTO events SELECT * REPLACE (generateUUIDv4() AS uuid, batch_position + 1 AS batch_position,
+    timestamp + toIntervalMicrosecond(999) AS timestamp) FROM events WHERE event = 'meanwhile'`
+  await clickHouse.command({ sql })
+  const both = watch(client, { since, event: "meanwhile", properties: [{ hogql: "1 = 1" }] })
+  await waitFor("the event and its copy", () => both.received.length === 2)
+  const type = "SELECT type FROM system.columns WHERE table = 'session_replay_events' AND name = 'inserted_at'"
+  expect(await clickHouse.rows({ sql: type })).toEqual([{ type: "DateTime64(3, 'UTC')" }])
+  await clickHouse.close()
 }
 
 describe("live events of one process", () => {
@@ -175,40 +218,21 @@ describe("live events of one process", () => {
 
   test("go on behind the Last-Event-ID of a stream of server-sent events", async () => {
     const query = 'subscription { liveEvents(projectId: 1, event: "ride") { properties } }'
-    const ask = async (lastEventId?: string) => {
-      const leaving = new AbortController()
-      const answer = await fetch(`${api.url}/graphql?${new URLSearchParams({ query })}`, {
-        headers: {
-          Accept: "text/event-stream",
-          Authorization: `Bearer ${PERSONAL_KEY}`,
-          ...(lastEventId !== undefined && { "Last-Event-ID": lastEventId }),
-        },
-        signal: leaving.signal,
-      })
-      let text = ""
-      const reading = (async () => {
-        for await (const piece of (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()))
-          text += piece
-      })().catch(() => undefined)
-      const stop = async () => {
-        leaving.abort()
-        await reading
-      }
-      return { read: () => [...text.matchAll(/^id: (.*)\nevent: next\ndata: (.*)$/gm)], stop }
-    }
+    const ask = (lastEventId?: string) => readEvents(api, query, lastEventId)
     const first = await ask()
     await waitFor("a ride", async () => {
-      if (first.read().length > 0) return true
+      if (first.read("next").length > 0) return true
       await api.capture({ event: "ride", distinct_id: "x", properties: { number: 0 } })
       return false
     })
     await api.drained()
     await first.stop()
-    const lastId = first.read().at(-1)?.[1]
+    const lastId = first.read("next").at(-1)?.[1]
     await api.capture({ event: "ride", distinct_id: "x", properties: { number: 1 } })
     await api.drained()
     const second = await ask(lastId)
-    const numbers = () => second.read().map(([, , data]) => JSON.parse(data ?? "").data.liveEvents.properties.number)
+    const numbers = () =>
+      second.read("next").map(([, , data]) => JSON.parse(data ?? "").data.liveEvents.properties.number)
     await waitFor("the ride meanwhile", () => numbers().includes(1))
     expect(numbers().filter((number) => number !== 0)).toEqual([1])
     await second.stop()
@@ -234,6 +258,29 @@ describe("live events of one process", () => {
     const wrong = watch(client, { properties: [{ hogql: "1 +" }] })
     await waitFor("the refusal", () => wrong.errors.length > 0)
     expect(wrong.errors[0]).toBe("BAD_USER_INPUT")
+    await client.dispose()
+  })
+
+  test("end with the error of a condition that cannot be asked of what comes, over sockets and as events", async () => {
+    const client = connect(api.url)
+    const all = watch(client)
+    await whenWatching(api, all)
+    const since = all.received.at(-1)?.cursor
+    const hogql = "intDiv(10, toInt(properties.people)) > 1"
+    const shares = watch(client, { event: "shared", since, properties: [{ hogql }] })
+    const condition = `properties: [{ hogql: "${hogql}" }], since: "${since}"`
+    const query = `subscription { liveEvents(projectId: 1, event: "shared", ${condition}) { properties } }`
+    const events = await readEvents(api, query)
+    await api.capture({ event: "shared", distinct_id: "x", properties: { people: 2 } })
+    await waitFor("the first", () => shares.received.length > 0 && events.read("next").length > 0)
+    await api.capture({ event: "shared", distinct_id: "x", properties: { people: 0 } })
+    await waitFor("the end", () => shares.ended() && events.read("complete").length > 0)
+    expect(shares.errors).toEqual(["BAD_USER_INPUT"])
+    const [, last] = events.read("next").map(([, , data]) => JSON.parse(data ?? ""))
+    expect(last.errors).toMatchObject([
+      { message: expect.stringContaining("ivision by zero"), extensions: { code: "BAD_USER_INPUT" } },
+    ])
+    await events.stop()
     await client.dispose()
   })
 
@@ -315,6 +362,7 @@ function describeSeveralProcesses(): void {
         await whenWatching(api, all)
         expect(all.received[0]).toMatchObject({ event: "probe", distinctId: "probe" })
         await goOnElsewhere(api, await ingest.ready(), all)
+        await whenTimesAreFiner(client, engine.url, all.received.at(-1)?.cursor)
         await whenRecordingStarts(api, client)
         await client.dispose()
       } finally {

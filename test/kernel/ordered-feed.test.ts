@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals"
+import { AppError } from "../../src/kernel/errors.js"
 import { OrderedFeeds, type OrderedStore } from "../../src/kernel/ordered-feed.js"
 import { isBeyond, type Place } from "../../src/kernel/place.js"
 
@@ -16,6 +17,7 @@ function createStore({ mostRead = 100 } = {}) {
   let last: Place = [0, 0]
   let reads = 0
   let failure: Error | null = null
+  let unreadable: Error | null = null
   const store: OrderedStore<Item> = {
     findLast: async () => {
       if (failure !== null) throw failure
@@ -23,6 +25,7 @@ function createStore({ mostRead = 100 } = {}) {
     },
     read: async (after, upTo) => {
       reads += 1
+      if (unreadable !== null) throw unreadable
       const found = items.filter(({ place }) => isBeyond(place, after) && !isBeyond(place, upTo))
       return { items: found.slice(-mostRead), missed: Math.max(0, found.length - mostRead) }
     },
@@ -37,6 +40,9 @@ function createStore({ mostRead = 100 } = {}) {
     countReads: () => reads,
     fail: (next: Error | null) => {
       failure = next
+    },
+    failReads: (next: Error | null) => {
+      unreadable = next
     },
     /** Stores a batch, and announces it unless that gets lost. */
     add: (batch: number, texts: readonly string[], { isAnnounced = true } = {}) => {
@@ -139,6 +145,40 @@ describe("what is stored in an order", () => {
     fail(null)
     add(2, ["b"])
     expect(await take(stream, 2)).toEqual(["a", "b"])
+  })
+
+  test("fails for those who follow what can never be read, after what came before, and for nobody else", async () => {
+    const { store, add, failReads } = createStore()
+    const feeds = createFeeds()
+    const stream = await feeds.follow("all", store, null)
+    add(1, ["a"])
+    await new Promise((resolve) => setImmediate(resolve))
+    const refused = new AppError("invalid_input", { attr: "properties" })
+    failReads(refused)
+    add(2, ["b"])
+    expect(await take(stream, 1)).toEqual(["a"])
+    const failing = stream.next()
+    await expect(failing).rejects.toBe(refused)
+    expect((await stream.next()).done).toBe(true)
+    await expect(feeds.follow("all", store, [1, 0])).rejects.toBe(refused)
+    failReads(null)
+    const later = await feeds.follow("all", store, null)
+    add(3, ["c"])
+    expect(await take(later, 1)).toEqual(["c"])
+    expect(feeds.failures).toEqual([])
+  })
+
+  test("is read again after a read that may be tried again", async () => {
+    const { store, add, failReads } = createStore()
+    const feeds = createFeeds()
+    const stream = await feeds.follow("all", store, null)
+    failReads(new AppError("store_unavailable"))
+    add(1, ["a"])
+    await new Promise((resolve) => setImmediate(resolve))
+    failReads(null)
+    add(2, ["b"])
+    expect(await take(stream, 2)).toEqual(["a", "b"])
+    expect(feeds.failures).toHaveLength(1)
   })
 
   test("can be followed again after the store could not be asked", async () => {

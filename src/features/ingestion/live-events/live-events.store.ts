@@ -56,17 +56,24 @@ export type LiveEventStore = ReturnType<typeof createLiveEventStore>
 export function createLiveEventStore({ clickHouse, readScope, toQueryFault }: LiveEventStoreDependencies) {
   const reads = new Semaphore(MAX_READS_AT_ONCE)
 
-  /** Those of the rows for which the conditions hold. */
+  /**
+   * Those of the rows for which the conditions hold.
+   * @throws AppError naming what is wrong with the conditions, or what the engine refuses to ask of these rows.
+   */
   async function selectMatching(
     projectId: ProjectId,
     properties: readonly Json[],
     rows: readonly Row[],
   ): Promise<readonly Row[]> {
-    if (rows.length === 0) return rows
-    const statement = toMatchingSql(await readScope(projectId), properties, rows)
-    const found = await clickHouse.query({ ...statement, settings: TEST_SETTINGS })
-    const matching = new Set(found.rows.map(([uuid]) => uuid))
-    return rows.filter(({ uuid }) => matching.has(uuid))
+    const scope = await readScope(projectId)
+    try {
+      const found = await clickHouse.query({ ...toMatchingSql(scope, properties, rows), settings: TEST_SETTINGS })
+      const matching = new Set(found.rows.map(([uuid]) => uuid))
+      return rows.filter(({ uuid }) => matching.has(uuid))
+    } catch (failure) {
+      if (!(failure instanceof HogqlError)) throw toQueryFault(failure)
+      throw new AppError("invalid_input", { attr: "properties", detail: failure.message, cause: failure })
+    }
   }
 
   return {
@@ -75,17 +82,13 @@ export function createLiveEventStore({ clickHouse, readScope, toQueryFault }: Li
      * @throws AppError naming what is wrong with them.
      */
     async check({ projectId, properties }: LiveEventFilter): Promise<void> {
-      if (properties === null) return
-      const scope = await readScope(projectId)
-      try {
-        await clickHouse.query({ ...toMatchingSql(scope, properties, []), settings: TEST_SETTINGS })
-      } catch (failure) {
-        if (!(failure instanceof HogqlError)) throw toQueryFault(failure)
-        throw new AppError("invalid_input", { attr: "properties", detail: failure.message, cause: failure })
-      }
+      if (properties !== null) await selectMatching(projectId, properties, [])
     },
 
-    /** Events beyond `after` and not beyond `upTo` that match, oldest first; of many only the newest are looked at. */
+    /**
+     * Events beyond `after` and not beyond `upTo` that match, oldest first; of many only the newest are looked at.
+     * @throws AppError naming a condition that cannot be asked of them.
+     */
     async read(filter: LiveEventFilter, after: Place, upTo: Place): Promise<OrderedItems<LiveEvent>> {
       const { projectId, properties } = filter
       const limit = properties === null ? MAX_EVENTS_READ : MAX_EVENTS_TESTED
@@ -109,7 +112,8 @@ export function createLiveEventStore({ clickHouse, readScope, toQueryFault }: Li
             : await read<{ total: number }>(`SELECT count() AS total FROM events AS e WHERE ${where}`)
         const missed = Math.max(0, (counted[0]?.total ?? rows.length) - rows.length)
         const oldestFirst = rows.toReversed()
-        const matching = properties === null ? oldestFirst : await selectMatching(projectId, properties, oldestFirst)
+        const hasAll = properties === null || rows.length === 0
+        const matching = hasAll ? oldestFirst : await selectMatching(projectId, properties, oldestFirst)
         return { items: matching.map((row) => toLiveEvent(projectId, row)), missed }
       } finally {
         release()
@@ -144,6 +148,8 @@ function toCondition({ projectId, event, distinctId }: LiveEventFilter, after: P
 /** The uuids of those of some events for which the conditions hold. */
 function toMatchingSql(scope: HogqlScope, properties: readonly Json[], rows: readonly Row[]) {
   const times = rows.map(({ timestampMs }) => timestampMs)
+  // Stored times are finer than those that were read, and were cut towards 1970.
+  const [first, last] = [Math.min(...times, LATEST_MS) - 1, Math.max(...times, EARLIEST_MS) + 1]
   const at = (ms: number) => constant(new Date(ms).toISOString())
   const uuids = rows.length === 0 ? [NO_UUID] : rows.map(({ uuid }) => uuid)
   const { sql, parameters } = compileSelect(
@@ -152,8 +158,8 @@ function toMatchingSql(scope: HogqlScope, properties: readonly Json[], rows: rea
       from: [source(field(["events"]))],
       where: and([
         compare("in", field(["events", "uuid"]), array(uuids.map((uuid) => constant(uuid)))),
-        compare(">=", field(["events", "timestamp"]), at(Math.min(...times, LATEST_MS))),
-        compare("<=", field(["events", "timestamp"]), at(Math.max(...times, EARLIEST_MS))),
+        compare(">=", field(["events", "timestamp"]), at(first)),
+        compare("<=", field(["events", "timestamp"]), at(last)),
         propertyCondition(properties, "events", NOWHERE),
       ]),
     }),
