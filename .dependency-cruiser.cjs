@@ -5,6 +5,7 @@
  */
 const edges = {
   access: [],
+  "sign-in": ["access"],
   projects: ["access"],
   persons: ["access", "projects"],
   cohorts: ["access", "projects", "persons"],

@@ -6,9 +6,11 @@ import type { Ids } from "../platform/ids/ids.js"
 import type { RateBudget } from "../platform/limits/rate-budget.js"
 import type { CreateContext } from "../transport/wire/caller.js"
 import { readClientIp, readSenderIp } from "../transport/wire/client-ip.js"
+import type { Features } from "./create-features.js"
 
 export interface ContextDependencies {
   readonly access: Pick<AccessFeature, "authenticate" | "projectAccess">
+  readonly signIn: Pick<Features["signIn"], "authenticate">
   readonly resolvers: readonly object[]
   readonly ids: Pick<Ids, "uuidV4">
   /** Address that clients see; asked for with every request, as the port is known only once the server listens. */
@@ -20,14 +22,18 @@ export interface ContextDependencies {
 
 /** Makes what one request carries: who calls, its loaders, and the door to projects. */
 export function createContextFactory(dependencies: ContextDependencies): CreateContext {
-  const { access, ids, baseUrl, trustProxyHops, wrongKeys } = dependencies
+  const { access, signIn, ids, baseUrl, trustProxyHops, wrongKeys } = dependencies
   const instances = new Map<unknown, object>(dependencies.resolvers.map((resolver) => [resolver.constructor, resolver]))
   return async (caller) => {
     const senderIp = readSenderIp(caller.request, trustProxyHops)
-    const authentication = await access.authenticate(caller, {
+    const lookUps = {
       admit: () => wrongKeys.requireLeft(senderIp),
       noteWrong: () => wrongKeys.take(senderIp),
-    })
+    }
+    const byKey = await access.authenticate(caller, lookUps)
+    // A key that was sent on purpose comes before a cookie that the browser adds by itself.
+    const isByCookie = byKey.authenticationFault === "absent" && caller.session !== undefined
+    const authentication = isByCookie ? await signIn.authenticate(caller.session, lookUps) : byKey
     return {
       requestId: ids.uuidV4(),
       clientIp: readClientIp(caller.request, trustProxyHops),

@@ -53,6 +53,7 @@ import {
 } from "../features/queries/index.js"
 import { createRecordingsFeature } from "../features/recordings/index.js"
 import { createSessionsFeature } from "../features/sessions/index.js"
+import { createSignInFeature } from "../features/sign-in/index.js"
 import { personFilterRules } from "../flag-engine/index.js"
 import type { ProjectId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"
@@ -106,6 +107,7 @@ export function createFeatures(
   const directory = createProjectDirectory(shared, limits.wrongProjectKeys)
   const access = createAccessFeature({ ...shared, projects: directory })
   const { userLoader } = access
+  const signIn = createSignInFeature({ ...shared, counters: stores.counters, access })
   const projects = createProjectsFeature({
     ...shared,
     directory,
@@ -259,6 +261,7 @@ export function createFeatures(
 
   return {
     access,
+    signIn,
     cohortCopies,
     playlistMatchCounter: playlists.matchCounter,
     directRoutes: [...capture.routes, ...flags.routes],
@@ -275,6 +278,7 @@ export function createFeatures(
     sessionFill: sessions.fill,
     resolvers: [
       ...access.resolvers,
+      ...signIn.resolvers,
       ...projects.resolvers,
       capture.resolver,
       ...persons.resolvers,
@@ -292,6 +296,7 @@ export function createFeatures(
     async start(): Promise<void> {
       await directory.start()
       await access.start()
+      await signIn.start()
       await flags.start()
       await sharedChanges?.start()
       await liveEvents.start()
@@ -305,6 +310,7 @@ export function createFeatures(
       await liveEvents.stop()
       await sharedChanges?.stop()
       await flags.stop()
+      await signIn.stop()
       await access.stop()
       await directory.stop()
       // Waits for ClickHouse, which may be away: after everything that does not.

@@ -5,6 +5,7 @@ import { QUERY_SCHEMA } from "../features/queries/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
+import { serveBrowserRoutes } from "../transport/browser-routes.js"
 import { serveBrowserBundle, serveBrowserSdk } from "../transport/browser-sdk.js"
 import { findDescription } from "../transport/graphql/find-description.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
@@ -85,6 +86,7 @@ export async function createGateway({
   const { bodyMemory, permits, keyless, wrongKeys, introspection } = limits
   const createContext = createContextFactory({
     access: features.access,
+    signIn: features.signIn,
     resolvers: features.resolvers,
     ids,
     baseUrl,
@@ -114,6 +116,8 @@ export async function createGateway({
     openQueries: OPEN_QUERIES,
     bodyMemory,
     trustProxyHops,
+    siteUrl: environment.publicUrl,
+    watchSessionEnds: features.signIn.watchEnds,
   })
   registerFlagRuleAge(metrics, features.ruleFreshness)
   const directRows = toDirectRows(features.directRoutes)
@@ -164,7 +168,23 @@ export async function createGateway({
     describe: (field) => findDescription(schemas.operations, field),
     schemas: { Query: QUERY_SCHEMA },
   })
-  const web = createWebApp({ graphql: graphql.web, health, openApi, browserSdk, browserBundle, onDefect })
+  const browserRoutes = serveBrowserRoutes({
+    routes: features.signIn.routes,
+    siteUrl: baseUrl,
+    bodyMemory,
+    trustProxyHops,
+    keyless,
+    onDefect,
+  })
+  const web = createWebApp({
+    graphql: graphql.web,
+    health,
+    openApi,
+    browserRoutes,
+    browserSdk,
+    browserBundle,
+    onDefect,
+  })
   const streams = createEventStreams({
     path: "/flags/stream",
     open: openFlagEvents(features.flagStream, permits, trustProxyHops),

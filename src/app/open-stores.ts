@@ -7,6 +7,7 @@ import { playlistEntities } from "../features/playlists/index.js"
 import { pluginEntities } from "../features/plugins/index.js"
 import { projectEntities } from "../features/projects/index.js"
 import { recordingEntities } from "../features/recordings/index.js"
+import { signInEntities } from "../features/sign-in/index.js"
 import { createInProcessKeyValueCache } from "../platform/cache/in-process-key-value-cache.js"
 import type { KeyValueCache } from "../platform/cache/key-value-cache.js"
 import { createRedisKeyValueCache } from "../platform/cache/redis-key-value-cache.js"
@@ -52,6 +53,7 @@ export interface Stores {
 
 const ENTITIES = [
   ...accessEntities,
+  ...signInEntities,
   ...projectEntities,
   ...cohortEntities,
   ...actionEntities,

@@ -22,6 +22,7 @@ import {
 } from "../features/projects/index.js"
 import { queryResolverClasses } from "../features/queries/index.js"
 import { recordingResolverClasses } from "../features/recordings/index.js"
+import { AccountResolver } from "../features/sign-in/index.js"
 
 type ResolverClass = abstract new (...dependencies: never[]) => object
 
@@ -32,6 +33,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   InvitationsResolver,
   OrganizationsResolver,
   PersonalKeysResolver,
+  AccountResolver,
   ProjectSecretsResolver,
   ProjectsResolver,
   MyProjectResolver,

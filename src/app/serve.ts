@@ -70,7 +70,9 @@ export async function serve({ environment, dataDirectory, urls, started, logger 
   started.defer(() => gateway.close(GRACE_MS))
   const generated = preparation.outcome?.generated ?? null
   const newCredentials: MadeUpCredentials | null = generated && { ...generated, file: generated.path ?? "nowhere else" }
-  return { url: await listen(environment, gateway), newCredentials }
+  const url = await listen(environment, gateway)
+  const canSignIn = environment.roles.has("web") && preparation.isDone()
+  return { url, newCredentials, welcomeUrl: canSignIn ? await features.signIn.makeWelcomeLink(url) : null }
 }
 
 async function startRoles({ roles }: Environment, features: Features, started: AsyncDisposableStack): Promise<void> {

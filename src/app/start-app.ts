@@ -14,6 +14,8 @@ export interface RunningApp {
   readonly explorerUrl: string
   /** Keys made up by this very start, to be shown once; null otherwise. */
   readonly newCredentials: MadeUpCredentials | null
+  /** Where whoever runs the server makes the first account to sign in with; null once there is one. */
+  readonly welcomeUrl: string | null
   /** Answers what is in flight, stores what was acknowledged, stops children. Never rejects. */
   stop(): Promise<void>
 }
@@ -30,8 +32,8 @@ export async function startApp(environment: Environment, logger: Logger): Promis
     await requireAddress(environment)
     const servers = startServers({ environment, dataDirectory, started, logger })
     const [urls, { serve }] = await Promise.all([servers, loadServe()])
-    const { url, newCredentials } = await serve({ environment, dataDirectory, urls, started, logger })
-    return { url, explorerUrl: `${url}/graphql`, newCredentials, stop: () => started.disposeAsync() }
+    const served = await serve({ environment, dataDirectory, urls, started, logger })
+    return { ...served, explorerUrl: `${served.url}/graphql`, stop: () => started.disposeAsync() }
   } catch (failure) {
     await started.disposeAsync()
     throw failure

@@ -1,10 +1,13 @@
 import type DataLoader from "dataloader"
 import type { OrganizationId, ProjectId, UserId } from "./ids.js"
 
-/** Who calls, as proven by a personal API key. Project keys never become a principal. */
+/** Who calls, as proven by a personal API key or a browser session. Project keys never become a principal. */
 export interface Principal {
   readonly userId: UserId
+  /** Of the key, or of the session; what requests are counted by. */
   readonly keyId: string
+  /** Of the browser session, which has all rights of its user and is no key; null or absent for a key. */
+  readonly sessionId?: string | null
   /** `object:read`, `object:write` or `*`. */
   readonly scopes: readonly string[]
   /** Projects the key is bound to; null means every project of the user. */
@@ -13,8 +16,8 @@ export interface Principal {
   readonly organizationIds: readonly OrganizationId[] | null
 }
 
-/** Kinds of keys, known by how they begin: `phx_`, `phs_`, `phc_`. */
-export type CredentialKind = "personal key" | "project secret key" | "project key"
+/** Kinds of keys, known by how they begin: `phx_`, `phs_`, `phc_`; and what a browser has instead of one. */
+export type CredentialKind = "personal key" | "project secret key" | "project key" | "browser session"
 
 /** What is left of the window of requests that will refuse its caller first. */
 export interface RequestAllowance {

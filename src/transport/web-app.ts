@@ -13,6 +13,8 @@ export interface WebAppOptions {
   readonly health: RequestHandler
   /** The OpenAPI document, served at `/api/schema/`. */
   readonly openApi: Readonly<Record<string, unknown>>
+  /** Paths for pages of this server; passes on every other path. */
+  readonly browserRoutes?: RequestHandler
   /** Scripts of a browser SDK, served under `/static`; passes on what it does not have. */
   readonly browserSdk?: RequestHandler | null
   /** The same with the settings of a project; passes on every other path. */
@@ -22,7 +24,7 @@ export interface WebAppOptions {
 
 /** Express for all that is not hot: health, GraphQL, and the 404 of every other path. */
 export function createWebApp(options: WebAppOptions): Express {
-  const { graphql, health, openApi, browserSdk, browserBundle, onDefect } = options
+  const { graphql, health, openApi, browserRoutes, browserSdk, browserBundle, onDefect } = options
   const app = express()
   app.disable("x-powered-by")
   app.disable("etag")
@@ -32,6 +34,7 @@ export function createWebApp(options: WebAppOptions): Express {
   app.get("/api/schema", async ({ headers }, response) =>
     sendReply(response, await compressReply(tagReply(document, headers), headers)),
   )
+  if (browserRoutes !== undefined) app.use(browserRoutes)
   if (browserSdk != null) app.use("/static", browserSdk)
   if (browserBundle != null) app.use(browserBundle)
   // Browser SDKs ask for more than there is. A page has to see that it is not there, or it asks again and again.

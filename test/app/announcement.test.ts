@@ -3,7 +3,12 @@ import { toAnnouncement } from "../../src/app/announcement.js"
 import { toReachableHost } from "../../src/app/reachable-host.js"
 
 const newCredentials = { projectApiKey: "phc_p", personalApiKey: "phx_p", file: "/data/credentials.json" }
-const app = { url: "http://127.0.0.1:8000", explorerUrl: "http://127.0.0.1:8000/graphql", newCredentials }
+const app = {
+  url: "http://127.0.0.1:8000",
+  explorerUrl: "http://127.0.0.1:8000/graphql",
+  newCredentials,
+  welcomeUrl: null,
+}
 
 describe("the announcement of a server", () => {
   test("shows both keys of a first start on a terminal", () => {
@@ -16,6 +21,14 @@ describe("the announcement of a server", () => {
     expect(text).not.toContain("phx_p")
     expect(text).toContain("phc_p")
     expect(text).toContain("personal API key  /data/credentials.json")
+  })
+
+  test("shows where the first owner signs in, also in a journal, until there is one", () => {
+    const text = toAnnouncement(
+      { ...app, newCredentials: null, welcomeUrl: "http://127.0.0.1:8000/welcome?token=t" },
+      false,
+    )
+    expect(text).toContain("http://127.0.0.1:8000/welcome?token=t   (once, within 15 minutes)")
   })
 
   test("is one line at every later start", () => {

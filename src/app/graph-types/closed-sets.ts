@@ -89,6 +89,13 @@ const ACTIVITY_KIND = makeEnum("ActivityKind", "What was done.", {
   INVITED: "Somebody was invited.",
   JOINED: "Somebody joined.",
   REMOVED: "Somebody was removed.",
+  SIGNED_IN: ["signed in", "A user signed in by browser."],
+  SIGNED_OUT: ["signed out", "A user signed out."],
+  SESSION_REVOKED: ["session revoked", "A user ended one of their sessions."],
+  PASSWORD_SET: ["password set", "A user chose their first password."],
+  PASSWORD_CHANGED: ["password changed", "A user changed their password."],
+  PASSWORD_RESET: ["password reset", "A user chose another password by a link."],
+  RESET_LINK_MADE: ["reset link made", "Somebody made a link with which a user sets another password."],
   OTHER,
 })
 const ACTIVITY_SCOPE = makeEnum("ActivityScope", "Kind of a thing that was changed.", {

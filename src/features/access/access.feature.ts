@@ -47,7 +47,11 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies) {
     /** Looks at a request's credentials; the outcome's fields go into the RequestContext as they are. */
     authenticate,
     projectAccess: createProjectAccess({ findMember, projects }),
+    /** A user's standing, at most 20 s old; null for an unknown user. */
+    findMember,
     organizations,
+    /** For people who accept without a key. */
+    invitations: { findInvited: invitations.findInvited, join: invitations.join },
     userLoader,
     /** Reads of the audit log, for features that show what became of their things. */
     activity,

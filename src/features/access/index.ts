@@ -1,12 +1,19 @@
-export { accessEntities, OrganizationEntity, UserEntity } from "./access.entity.js"
+export { accessEntities, MembershipEntity, OrganizationEntity, UserEntity } from "./access.entity.js"
 export { type AccessFeature, createAccessFeature } from "./access.feature.js"
-export type { OrganizationRole, ProjectLookup } from "./access.types.js"
+export type { KeyLookUps, Member, OrganizationRole, ProjectLookup } from "./access.types.js"
 export type { Activity } from "./activity/activity.graphql.js"
 export { ActivityResolver } from "./activity/activity.resolver.js"
 export type { ActivityReader } from "./activity/activity.store.js"
 export type { Authentication } from "./authentication/authenticate.js"
 export { requireCaller } from "./authentication/caller.js"
-export { createSecret, isPersonalKeyText, PERSONAL_KEY_PREFIX, PROJECT_SECRET_PREFIX } from "./keys/key-secret.js"
+export { createLastUseRecorder } from "./authentication/last-use.js"
+export {
+  createSecret,
+  hashSecret,
+  isPersonalKeyText,
+  PERSONAL_KEY_PREFIX,
+  PROJECT_SECRET_PREFIX,
+} from "./keys/key-secret.js"
 export type { StoredSecret } from "./keys/personal-key.types.js"
 export { PersonalKeysResolver } from "./keys/personal-keys.resolver.js"
 export type { OrganizationAccess } from "./organization-access.js"
@@ -23,4 +30,5 @@ export { InvitationsResolver } from "./users/invitations.resolver.js"
 export { MeType, OrganizationType } from "./users/me.graphql.js"
 export { OrganizationsResolver } from "./users/organizations.resolver.js"
 export { type BasicUser, BasicUserType } from "./users/user.graphql.js"
+export { checkEmail, checkOptionalName } from "./users/user.rules.js"
 export { UsersResolver } from "./users/users.resolver.js"

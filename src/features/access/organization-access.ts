@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.js"
-import { asOrganizationId, type OrganizationId, type UserId } from "../../kernel/ids.js"
+import { asOrganizationId, type OrganizationId } from "../../kernel/ids.js"
 import type { Principal } from "../../kernel/request-context.js"
 import type { AccessLookups, Member, OrganizationRole, ProjectLookup } from "./access.types.js"
 import { findCurrentProject } from "./current-project.js"
@@ -17,7 +17,7 @@ export function createOrganizationAccess(lookups: AccessLookups) {
      * project. @throws AppError not_found or permission_denied.
      */
     require: async (principal: Principal, requestedId: string | null, role: OrganizationRole) => {
-      const { organizationId, held } = await locateOrganization(lookups, principal.userId, requestedId)
+      const { organizationId, held } = await locateOrganization(lookups, principal, requestedId)
       requireOrganizationBinding(principal, organizationId)
       if (RANK[held] < RANK[role]) throw denied(`This needs the role of ${role} in the organization; yours is ${held}.`)
       return organizationId
@@ -27,7 +27,7 @@ export function createOrganizationAccess(lookups: AccessLookups) {
       const member = await lookups.findMember(principal.userId)
       const bound = principal.organizationIds
       const isVisible = (id: OrganizationId): boolean =>
-        member?.closedToKeys.has(id) !== true && (bound === null || bound.includes(id))
+        (principal.sessionId != null || member?.closedToKeys.has(id) !== true) && (bound === null || bound.includes(id))
       return new Map([...(member?.roles ?? [])].filter(([id]) => isVisible(id)))
     },
   }
@@ -40,16 +40,16 @@ export function createOrganizationAccess(lookups: AccessLookups) {
  */
 export async function locateOrganization(
   { findMember, projects }: AccessLookups,
-  userId: UserId,
+  principal: Principal,
   requestedId: string | null,
 ): Promise<{ readonly organizationId: OrganizationId; readonly held: OrganizationRole }> {
-  const member = await findMember(userId)
+  const member = await findMember(principal.userId)
   const organizationId =
     requestedId === null ? await findCurrentOrganization(member, projects) : asOrganizationId(requestedId.toLowerCase())
   const held = organizationId === null ? undefined : member?.roles.get(organizationId)
   if (organizationId === null || held === undefined)
     throw new AppError("not_found", { detail: "Organization not found." })
-  requireOpenToKeys(member, organizationId)
+  requireOpenToKeys(principal, member, organizationId)
   return { organizationId, held }
 }
 

@@ -39,7 +39,7 @@ export function createProjectAccess({ findMember, projects }: AccessLookups): Pr
         projectId === null ? null : await projects.findOwnOrganizationId(projectId, member?.roles ?? NO_ORGANIZATIONS)
       // One of somebody else answers as one that there is not.
       if (projectId === null || organizationId === null) throw toUnknownProject(rawProjectId)
-      requireOpenToKeys(member, organizationId)
+      requireOpenToKeys(principal, member, organizationId)
       requireBinding(principal, projectId, organizationId)
       requireScope(principal, scope)
       requireWithinRateLimit(context)
@@ -49,7 +49,7 @@ export function createProjectAccess({ findMember, projects }: AccessLookups): Pr
       const principal = requireCaller(context)
       const { organizationId } = await locateOrganization(
         { findMember, projects },
-        principal.userId,
+        principal,
         rawOrganizationId === "@current" ? null : rawOrganizationId,
       )
       requireUnboundToProjects(principal)

@@ -1,6 +1,7 @@
 import { ApolloServer, type ApolloServerPlugin, type HeaderMap } from "@apollo/server"
 import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled"
 import { GraphQLError } from "graphql"
+import { CONSOLE_HEADER } from "../../kernel/browser-session.js"
 import { AppError, ERRORS } from "../../kernel/errors.js"
 import { toStorableJson } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
@@ -18,7 +19,12 @@ export interface ApolloOptions {
 }
 
 /** A page elsewhere cannot send one of these without asking first. */
-const HEADERS_OF_NO_PLAIN_LINK = ["authorization", "apollo-require-preflight", "x-apollo-operation-name"]
+const HEADERS_OF_NO_PLAIN_LINK = [
+  "authorization",
+  CONSOLE_HEADER,
+  "apollo-require-preflight",
+  "x-apollo-operation-name",
+]
 
 /**
  * Apollo Server for the HTTP side, started. It runs no signal handlers (the app owns shutdown), shows no stack traces,
@@ -84,7 +90,7 @@ function limitOperations(rules: OperationRules): ApolloServerPlugin<RequestConte
 function tagResult(headers: HeaderMap, data: unknown): void {
   headers.set("etag", toEntityTag(JSON.stringify(data)))
   headers.set("cache-control", "private, no-cache")
-  headers.set("vary", "Authorization")
+  headers.set("vary", `Authorization, Cookie, ${CONSOLE_HEADER}`)
 }
 
 const subscriptionOverHttp = (): GraphQLError =>

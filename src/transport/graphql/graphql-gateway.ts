@@ -8,6 +8,7 @@ import type { ByteBudget } from "../../platform/limits/byte-budget.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import { type ConsumeRateLimit, unlimited } from "../rate-limit.js"
 import type { StreamPermits } from "../stream-permits.js"
+import { readSession } from "../wire/browser-session.js"
 import type { CreateContext } from "../wire/caller.js"
 import { readSenderIp } from "../wire/client-ip.js"
 import { parseJsonBody, refusePackedBody } from "../wire/json-body.js"
@@ -25,7 +26,7 @@ import { createIntrospection, type IntrospectionLimits } from "./introspection.j
 import { createOperationStreams } from "./operation-streams.js"
 import { createPersistedDocuments, type PersistedDocuments } from "./persisted-documents.js"
 import { presentAppError } from "./present-graphql-error.js"
-import { createSocketProtocol, type SocketRules } from "./socket-protocol.js"
+import { createSocketProtocol, type SocketRules, type WatchSessionEnds } from "./socket-protocol.js"
 import { createSocketServer } from "./socket-server.js"
 import { createOperationSubscriber, type SubscribeOperation } from "./subscribe-operation.js"
 
@@ -47,6 +48,10 @@ export interface GraphqlGatewayOptions {
   /** Of sockets and streams. */
   readonly permits: StreamPermits
   readonly limits?: Partial<GraphqlLimits>
+  /** Address of the site where that is not what requests name as their host; null or absent for a server without a proxy. */
+  readonly siteUrl?: string | null
+  /** Calls its argument whenever browser sessions may have ended, until it is stopped; never when absent. */
+  readonly watchSessionEnds?: WatchSessionEnds
   /** Nobody is limited when absent. */
   readonly consumeRateLimit?: ConsumeRateLimit
   /** Points of single fields, keyed `Query.name`; all other prices follow from the schema. */
@@ -85,6 +90,7 @@ export interface GraphqlGateway {
 export async function createGraphqlGateway(options: GraphqlGatewayOptions): Promise<GraphqlGateway> {
   const { schema, createContext, permits, onDefect, logger } = options
   const { consumeRateLimit = unlimited, trusted = NONE_TRUSTED, operations: ownOperations = schema } = options
+  const { siteUrl = null, watchSessionEnds = watchNothing } = options
   const limits = { ...DEFAULT_GRAPHQL_LIMITS, ...options.limits }
   const rules = {
     schema,
@@ -94,8 +100,9 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
   }
   const introspect = createIntrospection(schema, options.introspection)
   const apollo = await createApollo({ rules, onDefect, logger })
-  const socketRules = { ...rules, introspect, createContext, consumeRateLimit, permits, onDefect }
-  const sockets = createSocketServer(createSocketProtocol(socketRules), { limits, permits, logger })
+  const callers = { createContext, consumeRateLimit, permits, siteUrl, watchSessionEnds }
+  const socketRules = { ...rules, ...callers, introspect, onDefect }
+  const sockets = createSocketServer(createSocketProtocol(socketRules), { limits, permits, watchSessionEnds, logger })
   const streams = createOperationStreams(socketRules)
   const web = Router()
   web.all("/", refuseOtherMethods(onDefect))
@@ -160,7 +167,7 @@ function prepare(
         isOpen = document !== null && asksOnly(document, sent.operationName, openQueries)
       }
       const { authorization } = request.headers
-      const fresh = await createContext({ authorization, request, response })
+      const fresh = await createContext({ authorization, session: readSession(request), request, response })
       const isCounted = !isOpen || fresh.authenticationFault !== "absent"
       const { context, headers } = await (isCounted ? consumeRateLimit : unlimited)(fresh)
       response.set(headers)
@@ -176,6 +183,8 @@ function prepare(
     next()
   }
 }
+
+const watchNothing: WatchSessionEnds = () => () => undefined
 
 const NONE_TRUSTED: TrustedDocuments = { documents: {}, isExclusive: false }
 

@@ -7,6 +7,8 @@ import type { RequestContext } from "../../kernel/request-context.js"
 import { streamUntilLeft } from "../../kernel/stream-until-left.js"
 import { type ServerSentEvent, sendEvents } from "../realtime/server-sent-events.js"
 import { acceptedRanges } from "../wire/accepts.js"
+import { readSession } from "../wire/browser-session.js"
+import { describeCredential } from "../wire/caller.js"
 import { sendReply } from "../wire/send-reply.js"
 import { checkOperation } from "./check-operation.js"
 import { describeUse } from "./operation-extensions.js"
@@ -65,15 +67,22 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
     const results = Symbol.asyncIterator in started ? started : toSingle(started)
     const shown = toServerSent(results, (result) => presentResult(result, rules.onDefect) as Json)
     const events = streamUntilLeft(shown, () => results.return(undefined))
+    const { freshContext, isOfBrowser } = toSubscriber(rules, request)
     const endWithKey = async (): Promise<void> => {
-      if ((await toSubscriber(rules, request).freshContext()).authenticationFault === "invalid") gone.abort()
+      if ((await freshContext()).authenticationFault === "invalid") gone.abort()
     }
     // A store that is down is no reason to throw clients out; the next check decides.
     const check = (): Promise<void> => endWithKey().catch(() => undefined)
     const checks = createPeriodicTask(rules.limits.socketCheckIntervalMs, check)
     checks.start()
+    const stopWatching = rules.watchSessionEnds(() => {
+      if (isOfBrowser === true) void check()
+    })
     const signal = AbortSignal.any([gone.signal, closing.signal])
-    await sendEvents(response, null, events, { headers: {}, signal }).finally(() => void checks.stop())
+    await sendEvents(response, null, events, { headers: {}, signal }).finally(() => {
+      stopWatching()
+      void checks.stop()
+    })
   }
 
   async function answer(request: Request, response: Response): Promise<void> {
@@ -112,7 +121,12 @@ function wantsEvents(request: Request, rules: SocketRules): boolean {
 
 function toSubscriber({ createContext }: SocketRules, request: Request): Subscriber {
   const { authorization } = request.headers
-  return { credential: authorization ?? "", freshContext: () => createContext({ authorization, request }) }
+  const caller = { authorization, session: readSession(request), request }
+  return {
+    credential: describeCredential(caller),
+    isOfBrowser: caller.session !== undefined,
+    freshContext: () => createContext(caller),
+  }
 }
 
 /** What the client received last; null where that had no cursor, and stood under its number. */

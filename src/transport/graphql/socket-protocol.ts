@@ -6,7 +6,8 @@ import { AppError, ERRORS } from "../../kernel/errors.js"
 import { streamUntilLeft } from "../../kernel/stream-until-left.js"
 import type { ConsumeRateLimit } from "../rate-limit.js"
 import type { StreamPermits } from "../stream-permits.js"
-import type { Caller, CreateContext } from "../wire/caller.js"
+import { readSocketSession } from "../wire/browser-session.js"
+import { type Caller, type CreateContext, describeCredential } from "../wire/caller.js"
 import type { OnDefect } from "../wire/public-fault.js"
 import { type CostExtensions, checkOperation, type OperationRules } from "./check-operation.js"
 import type { Introspect } from "./introspection.js"
@@ -25,8 +26,14 @@ export interface SocketRules extends OperationRules {
   readonly consumeRateLimit: ConsumeRateLimit
   readonly permits: StreamPermits
   readonly introspect: Introspect
+  /** Address of the site where that is not what requests name as their host. */
+  readonly siteUrl: string | null
+  readonly watchSessionEnds: WatchSessionEnds
   readonly onDefect: OnDefect
 }
+
+/** Calls `listener` whenever browser sessions may have ended, until what it returns is called. */
+export type WatchSessionEnds = (listener: () => void) => () => void
 
 /** What is kept beside each socket. */
 export interface SocketCall {
@@ -75,9 +82,13 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
   return makeServer<Record<string, unknown>, SocketCall>({
     connectionInitWaitTimeout: rules.limits.connectionInitTimeoutMs,
     onConnect: async (context) => {
-      const caller = requireCaller(context)
+      const caller = readCaller(context, rules.siteUrl)
       const freshContext = () => rules.createContext(caller)
-      context.extra.subscriber = { credential: caller.authorization ?? "", freshContext }
+      context.extra.subscriber = {
+        credential: describeCredential(caller),
+        isOfBrowser: caller.session !== undefined,
+        freshContext,
+      }
       const fresh = await freshContext()
       const { authenticationFault } = fresh
       if (authenticationFault === "absent") await rules.consumeRateLimit(fresh)
@@ -140,10 +151,10 @@ async function sendAll(events: Events, send: (result: ExecutionResult) => Promis
   return { done: true, value: undefined } as const
 }
 
-function requireCaller(context: SocketContext): Caller {
-  const { request } = context.extra
-  const given = context.connectionParams?.Authorization ?? context.connectionParams?.authorization
-  return { authorization: typeof given === "string" ? given : request.headers.authorization, request }
+function readCaller({ extra: { request }, connectionParams }: SocketContext, siteUrl: string | null): Caller {
+  const given = connectionParams?.Authorization ?? connectionParams?.authorization
+  const authorization = typeof given === "string" ? given : request.headers.authorization
+  return { authorization, session: readSocketSession(request, connectionParams, siteUrl), request }
 }
 
 const tooMany = ({ limits }: SocketRules): GraphQLError =>

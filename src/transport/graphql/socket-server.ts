@@ -6,7 +6,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { StreamPermits } from "../stream-permits.js"
 import type { GraphqlLimits } from "./graphql-limits.js"
-import type { Pieces, SocketCall } from "./socket-protocol.js"
+import type { Pieces, SocketCall, WatchSessionEnds } from "./socket-protocol.js"
 
 const GOING_AWAY = 1001
 const TRY_AGAIN_LATER = 1013
@@ -23,12 +23,13 @@ export interface SocketServer {
 export interface SocketServerOptions {
   readonly limits: GraphqlLimits
   readonly permits: Pick<StreamPermits, "takeFor">
+  readonly watchSessionEnds: WatchSessionEnds
   readonly logger: Logger
 }
 
 /** Accepts WebSockets and feeds their messages to the GraphQL protocol, within the limits on sockets. */
 export function createSocketServer(protocol: Server<SocketCall>, options: SocketServerOptions): SocketServer {
-  const { limits, permits, logger } = options
+  const { limits, permits } = options
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.maxSocketMessageBytes,
@@ -36,14 +37,14 @@ export function createSocketServer(protocol: Server<SocketCall>, options: Socket
   })
   server.on("connection", (socket, request) => {
     // Also for those that are turned away: without a listener, one frame that breaks the protocol would end the process.
-    socket.on("error", (error) => logger.debug("a socket failed", { error: error.message }))
+    socket.on("error", (error) => options.logger.debug("a socket failed", { error: error.message }))
     try {
       socket.once("close", permits.takeFor(request))
     } catch (refusal) {
       if (!(refusal instanceof AppError)) throw refusal
       return socket.close(TRY_AGAIN_LATER, refusal.message)
     }
-    attach(protocol, socket, request, limits, logger)
+    attach(protocol, socket, request, options)
   })
   return {
     handleUpgrade: (request, socket, head) =>
@@ -56,8 +57,7 @@ function attach(
   protocol: Server<SocketCall>,
   socket: WebSocket,
   request: IncomingMessage,
-  limits: GraphqlLimits,
-  logger: Logger,
+  { limits, watchSessionEnds, logger }: SocketServerOptions,
 ): void {
   const joinWrites = createWriteJoiner(request.socket)
   const sendJoined = (pieces: Pieces): Promise<void> => {
@@ -89,9 +89,15 @@ function attach(
     },
     call,
   )
-  const stopChecking = checkRegularly(socket, limits.socketCheckIntervalMs, async () => {
+  const check = async (): Promise<void> => {
     if (authenticated && (await call.subscriber?.freshContext())?.authenticationFault === "invalid")
       socket.close(CloseCode.Forbidden, "Forbidden")
+  }
+  // A store that is down is no reason to throw clients out; the next check decides.
+  const checkSoftly = (): void => void check().catch(() => undefined)
+  const stopChecking = checkRegularly(socket, limits.socketCheckIntervalMs, checkSoftly)
+  const stopWatching = watchSessionEnds(() => {
+    if (call.subscriber?.isOfBrowser === true) checkSoftly()
   })
   const keyless = setTimeout(() => {
     if (!call.hasKey) socket.close(CloseCode.Unauthorized, "Unauthorized")
@@ -99,6 +105,7 @@ function attach(
   socket.once("close", (code, reason) => {
     clearTimeout(keyless)
     stopChecking()
+    stopWatching()
     closed(code, String(reason)).catch((thrown: unknown) =>
       logger.warn("a socket did not end cleanly", { err: thrown }),
     )
@@ -162,7 +169,7 @@ function limitPings(socket: WebSocket, limits: GraphqlLimits) {
 }
 
 /** Pings so that a dead peer is noticed, and runs `check`, so that a revoked key does not outlive its socket's quiet. */
-function checkRegularly(socket: WebSocket, everyMs: number, check: () => Promise<void>): () => void {
+function checkRegularly(socket: WebSocket, everyMs: number, check: () => void): () => void {
   let alive = true
   socket.on("pong", () => {
     alive = true
@@ -171,8 +178,7 @@ function checkRegularly(socket: WebSocket, everyMs: number, check: () => Promise
     if (!alive) return socket.terminate()
     alive = false
     socket.ping()
-    // A store that is down is no reason to throw clients out; the next check decides.
-    check().catch(() => undefined)
+    check()
   }, everyMs)
   return () => clearInterval(timer)
 }

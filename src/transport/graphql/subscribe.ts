@@ -16,8 +16,10 @@ import type { EventResult, SubscriptionResultCache } from "./subscription-result
 
 /** Who follows a subscription. */
 export interface Subscriber {
-  /** The key as it was given, and where: everything that `freshContext` takes rights from. */
+  /** The key or the session as it was given: everything that `freshContext` takes rights from. */
   readonly credential: string
+  /** Whether that is a session, which ends at once. */
+  readonly isOfBrowser?: boolean
   /** Called once for the subscription itself and once for every event that nobody equal has come to yet. */
   readonly freshContext: () => Promise<RequestContext>
 }

@@ -12,7 +12,7 @@ const SENT_WITH_CREDENTIALS = "_"
  * No credentials, as project keys travel in the body and a mirrored origin with credentials would open whatever cookies
  * there are. The exception is posthog-js where it uses XMLHttpRequest, always up to 1.8x and on request up to 1.39x: it
  * sends `withCredentials`, and a browser hides from it any answer that does not allow them. It says its time in the
- * query, of preflights too, and nothing that is served here reads a cookie.
+ * query, of preflights too, and no path that is open to other origins reads a cookie.
  */
 export function anyOriginHeaders(
   headers: IncomingHttpHeaders,

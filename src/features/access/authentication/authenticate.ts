@@ -8,9 +8,8 @@ import { hashSecret, isPersonalKeyText, isProjectSecretText, isSameHash, toCrede
 import { createCredentialCache } from "./credential.cache.js"
 import type { CredentialStore } from "./credential.store.js"
 import { findCredential } from "./find-credential.js"
+import { createLastUseRecorder } from "./last-use.js"
 
-const WRITE_LAST_USE_EVERY_MS = 3_600_000
-const MAX_RECORDED_KEYS = 10_000
 /** Keys that were valid once, by their hash. */
 const MAX_SEEN_KEYS = 100_000
 
@@ -29,7 +28,7 @@ export type Authenticator = ReturnType<typeof createAuthenticator>
 export function createAuthenticator(store: CredentialStore, clock: Clock, logger: Logger) {
   const credentials = createCredentialCache(store, clock)
   const seen = new LRUCache<string, true>({ max: MAX_SEEN_KEYS })
-  const lastUses = createLastUseRecorder(store, clock, logger)
+  const lastUses = createLastUseRecorder({ what: "a personal key", touch: store.touchKey, clock, logger })
 
   /** Looks a key up; one that was never seen valid only as often as the caller may try. */
   const lookUp = async <T>(hash: string, find: (hash: string) => Promise<T | null>, lookUps?: KeyLookUps) => {
@@ -73,7 +72,7 @@ export function createAuthenticator(store: CredentialStore, clock: Clock, logger
       }
       const grant = await findValidGrant(value, lookUps)
       if (grant === null) return invalid
-      lastUses.record(grant)
+      lastUses.record(grant.keyId, grant.lastUsedAtMs)
       const { hash: _hash, expiresAtMs: _end, lastUsedAtMs: _last, ...principal } = grant
       return { ...invalid, principal, authenticationFault: null }
     },
@@ -92,32 +91,4 @@ const NO_CREDENTIAL: Authentication = {
   credentialSource: null,
   credentialKind: null,
   secretProjectId: null,
-}
-
-/** Writes down that a key was used: off the request's path, at most once an hour for each key. */
-function createLastUseRecorder(store: CredentialStore, clock: Clock, logger: Logger) {
-  const writtenAtMs = new LRUCache<string, number>({ max: MAX_RECORDED_KEYS })
-  const pending = new Set<Promise<void>>()
-
-  const write = async (keyId: string, nowMs: number): Promise<void> => {
-    try {
-      await store.touchKey(keyId, nowMs, nowMs - WRITE_LAST_USE_EVERY_MS)
-    } catch (err) {
-      writtenAtMs.delete(keyId)
-      logger.warn("could not write when a personal key was last used", { keyId, err })
-    }
-  }
-  return {
-    record: ({ keyId, lastUsedAtMs }: KeyGrant): void => {
-      const nowMs = clock.now()
-      const lastMs = Math.max(lastUsedAtMs ?? 0, writtenAtMs.get(keyId) ?? 0)
-      if (nowMs - lastMs < WRITE_LAST_USE_EVERY_MS) return
-      writtenAtMs.set(keyId, nowMs)
-      const written = write(keyId, nowMs).finally(() => pending.delete(written))
-      pending.add(written)
-    },
-    flush: async (): Promise<void> => {
-      await Promise.all(pending)
-    },
-  }
 }

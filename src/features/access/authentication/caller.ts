@@ -24,4 +24,5 @@ const DETAILS: Readonly<Record<CredentialKind, (where: string) => string>> = {
   "project secret key": (where) => `Project secret key found in request ${where} is invalid.`,
   "project key": (where) =>
     `The key found in request ${where} is a project API key (phc_). This needs a personal API key (phx_).`,
+  "browser session": () => "The session has ended. Sign in again.",
 }

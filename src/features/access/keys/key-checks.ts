@@ -5,9 +5,9 @@ import type { Member } from "../access.types.js"
 import { grants } from "../scopes.js"
 
 /** Refuses keys of ordinary members where their organization wants none. */
-export function requireOpenToKeys(member: Member | null, organizationId: OrganizationId): void {
+export function requireOpenToKeys(principal: Principal, member: Member | null, organizationId: OrganizationId): void {
   const name = member?.closedToKeys.get(organizationId)
-  if (name === undefined) return
+  if (name === undefined || principal.sessionId != null) return
   throw denied(
     `Organization '${name}' does not allow using personal API keys. Contact an admin to enable personal API keys for this organization.`,
   )

@@ -6,7 +6,7 @@ import { InvitationEntity, MembershipEntity, PersonalKeyEntity, UserEntity } fro
 import { addPersonalKey } from "../keys/personal-key.repository.js"
 import { recordActivity } from "../record-activity.repository.js"
 import { addUser } from "./user.repository.js"
-import type { Acceptance, Invitation } from "./user.types.js"
+import type { Acceptance, Invitation, InvitedPerson } from "./user.types.js"
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
@@ -25,16 +25,17 @@ export function createInvitationRepository(records: Records, ids: Pick<Ids, "uui
     recordActivity(em, { ...what, id: ids.uuidV7(), projectId: null, organizationId, userId: by, createdAt: now })
   }
 
-  /** A new user joins at once; one who was known before is asked, and asked again under a new token. */
+  /** A new user with a key joins at once; everybody else is asked, and asked again under a new token. */
   const invite = async (em: EntityManager, invitation: Invitation, now: Date) => {
     const { organizationId: organization, role, invitedBy: by, tokenHash: hash, expiresAt } = invitation
     const known = await em.findOne(UserEntity, { email: invitation.user.email })
     if (known !== null && (await em.count(MembershipEntity, { organization, user: known })) > 0)
       return "already a member" as const
     const user = known ?? (await addUser(em, invitation.user, now))
-    if (known === null) {
+    const firstKey = known === null ? invitation.firstKey : null
+    if (firstKey !== null) {
       em.create(MembershipEntity, { organization, user, role, createdAt: now })
-      addPersonalKey(em, { ...invitation.firstKey, userId: user.id }, now)
+      addPersonalKey(em, { ...firstKey, userId: user.id }, now)
     } else {
       const asked = await em.findOne(InvitationEntity, { organization, user }, LOCKED)
       if (
@@ -47,7 +48,7 @@ export function createInvitationRepository(records: Records, ids: Pick<Ids, "uui
       else em.assign(asked, terms)
     }
     record(em, user, { activity: "invited", organizationId: organization, role, by, now })
-    return { isNew: known === null, user }
+    return { hasJoined: firstKey !== null, isKnown: known !== null, user }
   }
 
   return {
@@ -60,6 +61,19 @@ export function createInvitationRepository(records: Records, ids: Pick<Ids, "uui
         throw error
       }
     },
+    /** Whom a token of this hash invites; null for one that is not good any more. */
+    findInvited: (hash: string, now: Date) =>
+      records.read(async (em): Promise<InvitedPerson | null> => {
+        const where = { hash, expiresAt: { $gt: now } }
+        const invitation = await em.findOne(InvitationEntity, where, { populate: ["user"] })
+        if (invitation === null) return null
+        const { user } = invitation
+        const traces = [
+          await em.count(MembershipEntity, { user }),
+          await em.count(PersonalKeyEntity, { userId: user.id, revokedAt: null }),
+        ]
+        return { userId: user.id, email: user.email, isNew: traces.every((count) => count === 0) }
+      }),
     /** Makes the user a member; `keyFor` makes the key to add, if any, of the organization. */
     accept: ({ userId, tokenHash, keyFor, maxKeys }: Acceptance, now: Date) =>
       records.write(async (em) => {

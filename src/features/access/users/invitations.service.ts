@@ -1,5 +1,5 @@
 import { AppError } from "../../../kernel/errors.js"
-import type { OrganizationId } from "../../../kernel/ids.js"
+import type { OrganizationId, UserId } from "../../../kernel/ids.js"
 import type { Principal } from "../../../kernel/request-context.js"
 import type { AccessDependencies } from "../access.types.js"
 import { createSecret, hashSecret, PERSONAL_KEY_PREFIX } from "../keys/key-secret.js"
@@ -8,7 +8,7 @@ import type { OrganizationAccess } from "../organization-access.js"
 import type { InvitationRepository } from "./invitation.repository.js"
 import type { InviteUserArgs } from "./me.graphql.js"
 import { checkEmail, checkOptionalName } from "./user.rules.js"
-import type { Accepted, Invited, User } from "./user.types.js"
+import type { Accepted, Invited, InvitedPerson, User } from "./user.types.js"
 
 const FIRST_KEY_LABEL = "First key"
 const TOKEN_PREFIX = "phi_"
@@ -35,12 +35,13 @@ export function createInvitationsService(
   }
 
   return {
-    invite: async (principal: Principal, request: InviteUserArgs): Promise<Invited> => {
+    /** @param siteUrl what the link begins with, without a final slash. */
+    invite: async (principal: Principal, request: InviteUserArgs, siteUrl: string): Promise<Invited> => {
       const role = request.role ?? "member"
       const needed = role === "owner" ? "owner" : "admin"
       const organizationId = await organizations.require(principal, request.organizationId ?? null, needed)
-      const { value, key } = keyOf(organizationId, request.keyScopes ?? principal.scopes)
-      requireWithin(key, principal)
+      const first = request.byLink ? null : keyOf(organizationId, request.keyScopes ?? principal.scopes)
+      if (first !== null) requireWithin(first.key, principal)
       const user = {
         uuid: ids.uuidV4(),
         distinctId: ids.uuidV7(),
@@ -52,15 +53,20 @@ export function createInvitationsService(
       const token = ids.secret(TOKEN_PREFIX)
       const expiresAt = new Date(clock.now() + TOKEN_LIVES_MS)
       const terms = { organizationId, role, expiresAt, tokenHash: hashSecret(token), invitedBy: principal.userId }
-      const result = await repository.invite({ ...terms, user, firstKey: key }, now())
+      const result = await repository.invite({ ...terms, user, firstKey: first?.key ?? null }, now())
       if (result === "already a member")
         throw new AppError("unique", { attr: "email", detail: "This user is already in the organization." })
       if (result === "of an owner")
         throw new AppError("permission_denied", { detail: "Only owners change the invitation of an owner." })
       await announceChange()
-      return result.isNew
-        ? { user: result.user, personalApiKey: value, invitationToken: null }
-        : { user: withoutProfile(result.user), personalApiKey: null, invitationToken: token }
+      if (result.hasJoined)
+        return { user: result.user, personalApiKey: first?.value ?? null, invitationToken: null, invitationLink: null }
+      return {
+        user: result.isKnown ? withoutProfile(result.user) : result.user,
+        personalApiKey: null,
+        invitationToken: token,
+        invitationLink: `${siteUrl}/invitation?token=${token}`,
+      }
     },
     /** The caller joins. A calling key that does not reach the organization gets its user one that does. */
     accept: async (principal: Principal, token: string): Promise<Accepted> => {
@@ -80,6 +86,15 @@ export function createInvitationsService(
         })
       await announceChange()
       return { organizationId: outcome, personalApiKey }
+    },
+    /** Whom a token invites; null for one that is not good any more. */
+    findInvited: (token: string): Promise<InvitedPerson | null> => repository.findInvited(hashSecret(token), now()),
+    /** The user joins, proven by other means than a key. @throws AppError not_found when the token is not theirs. */
+    join: async (userId: UserId, token: string): Promise<void> => {
+      const acceptance = { userId, tokenHash: hashSecret(token), keyFor: () => null, maxKeys: MAX_KEYS_OF_USER }
+      const outcome = await repository.accept(acceptance, now())
+      if (outcome === "unknown") throw new AppError("not_found", { detail: "Invitation not found." })
+      await announceChange()
     },
   }
 }

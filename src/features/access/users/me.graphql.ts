@@ -59,15 +59,20 @@ export class InvitedUserType {
     nullable: true,
     description:
       "First personal key of a user who is new here, bound to the organization and shown this once; null for a user who " +
-      "has keys already.",
+      "has to accept.",
   })
   personalApiKey!: string | null
   @Field(() => String, {
     nullable: true,
     description:
-      "For a user who is known here: what they accept with within seven days. Shown this once; hand it to them alone.",
+      "For a user who has not joined at once: what they accept with within seven days. Shown this once; hand it to them alone.",
   })
   invitationToken!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: "The same as a link to a page where they set a password, or enter the one they have.",
+  })
+  invitationLink!: string | null
 }
 
 @ObjectType("AcceptedInvitation", { description: "The caller has joined an organization." })
@@ -110,6 +115,11 @@ export class InviteUserArgs {
     description: "Role; member when absent. Only owners make owners.",
   })
   role?: OrganizationRoleEnum | null
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: "Whether a new user too joins by a link, as people do who sign in by browser; they get no key then.",
+  })
+  byLink!: boolean
   @Field(() => [String], {
     nullable: true,
     description: "Scopes of the new user's first key; the calling key's when absent.",

@@ -28,9 +28,12 @@ export interface Invitation {
   readonly organizationId: OrganizationId
   readonly role: OrganizationRole
   readonly user: NewUser
-  /** Key for a user who is new here; somebody known keeps their own keys and gets none. */
-  readonly firstKey: Omit<NewPersonalKey, "userId">
-  /** Of what somebody known has to accept with, and until when. */
+  /**
+   * Key with which a user who is new here joins at once, null for one who joins by the link; somebody known keeps their own
+   * keys and gets none.
+   */
+  readonly firstKey: Omit<NewPersonalKey, "userId"> | null
+  /** Of what somebody has to accept with who does not join at once, and until when. */
   readonly tokenHash: string
   readonly expiresAt: Date
   readonly invitedBy: UserId
@@ -39,10 +42,20 @@ export interface Invitation {
 /** The outcome of an invitation. */
 export interface Invited {
   readonly user: User
-  /** Value of the new user's first key; null for somebody who was known here before. */
+  /** Value of the new user's first key; null for somebody who has to accept. */
   readonly personalApiKey: string | null
-  /** What somebody who was known here before accepts with; null for a new user. */
+  /** What they accept with; null for a user who has joined. */
   readonly invitationToken: string | null
+  /** The same as a link for browsers. */
+  readonly invitationLink: string | null
+}
+
+/** Whom a token invites. */
+export interface InvitedPerson {
+  readonly userId: UserId
+  readonly email: string
+  /** Whether nobody has been this user yet: no membership and no key. Else only the user themselves may accept. */
+  readonly isNew: boolean
 }
 
 /** Somebody who accepts an invitation. */

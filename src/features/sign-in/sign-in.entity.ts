@@ -1,0 +1,50 @@
+import { defineEntity, p } from "@mikro-orm/core"
+import { UserEntity } from "../access/index.js"
+import type { LinkPurpose } from "./sign-in.types.js"
+
+const PasswordSchema = defineEntity({
+  name: "UserPassword",
+  tableName: "user_password",
+  properties: {
+    user: () => p.manyToOne(UserEntity).primary(),
+    hash: p.text().hidden(),
+    changedAt: p.datetime(),
+  },
+})
+/** A row of `user_password`. */
+export class PasswordEntity extends PasswordSchema.class {}
+PasswordSchema.setClass(PasswordEntity)
+
+const SessionSchema = defineEntity({
+  name: "BrowserSession",
+  tableName: "browser_session",
+  properties: {
+    id: p.uuid().primary(),
+    user: () => p.manyToOne(UserEntity),
+    hash: p.text().hidden(),
+    userAgent: p.text(),
+    createdAt: p.datetime(),
+    lastUsedAt: p.datetime(),
+    expiresAt: p.datetime(),
+  },
+})
+/** A row of `browser_session`. */
+export class SessionEntity extends SessionSchema.class {}
+SessionSchema.setClass(SessionEntity)
+
+const LinkSchema = defineEntity({
+  name: "OneTimeLink",
+  tableName: "one_time_link",
+  properties: {
+    hash: p.text().primary(),
+    purpose: p.text().$type<LinkPurpose>(),
+    user: () => p.manyToOne(UserEntity).strictNullable(),
+    expiresAt: p.datetime(),
+  },
+})
+/** A row of `one_time_link`. */
+export class LinkEntity extends LinkSchema.class {}
+LinkSchema.setClass(LinkEntity)
+
+/** What `openDatabase` must know of this feature. */
+export const signInEntities = [PasswordEntity, SessionEntity, LinkEntity]

@@ -1,0 +1,69 @@
+import type { UserId } from "../../kernel/ids.js"
+import type { Counters } from "../../platform/counters/counters.js"
+import type { Platform } from "../../platform/platform.types.js"
+import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
+import type { AccessFeature, Authentication, KeyLookUps } from "../access/index.js"
+import { AccountResolver } from "./account/account.resolver.js"
+import { createAccountService } from "./account/account.service.js"
+import { createGuessLimit } from "./passwords/guess-limit.js"
+import { createPasswordRepository } from "./passwords/password.repository.js"
+import { createPasswordHasher } from "./passwords/password-hasher.js"
+import { createSessionCache } from "./sessions/session.cache.js"
+import { createSessionRepository } from "./sessions/session.repository.js"
+import { createSessionStore } from "./sessions/session.store.js"
+import { createSessionAuthenticator, toAuthentication } from "./sessions/session-authenticator.js"
+import { createSignInRoutes } from "./sign-in.routes.js"
+import { createSignInService } from "./sign-in.service.js"
+
+export interface SignInFeatureDependencies extends Omit<Platform, "clickHouse"> {
+  readonly counters: Counters
+  readonly access: Pick<AccessFeature, "findMember" | "invitations">
+}
+
+/** Wires how people sign in by browser: passwords, sessions, one-time links. */
+export function createSignInFeature(dependencies: SignInFeatureDependencies) {
+  const { database, pubSub, counters, access, clock, ids, logger } = dependencies
+  const { records, pool } = database
+  const { findMember, invitations } = access
+  const store = createSessionStore(pool)
+  const cache = createSessionCache(store, clock)
+  const authenticator = createSessionAuthenticator({ store, cache, findMember, clock, logger })
+  const listeners = new Set<() => void>()
+  const onEnded = (): void => {
+    cache.invalidate(() => true)
+    for (const listener of listeners) listener()
+  }
+  const ended = createChangeChannel<null>(pubSub, "sign-in.sessions-ended", onEnded, logger)
+  const shared = {
+    passwords: createPasswordRepository(records, ids),
+    sessions: createSessionRepository(records, ids),
+    hasher: createPasswordHasher(ids),
+    guesses: createGuessLimit(counters),
+    announceEnded: () => ended.announce(null),
+    clock,
+    ids,
+  }
+  const service = createSignInService({ ...shared, invitations })
+  const findSessionUser = async (token: string): Promise<UserId | null> =>
+    (await authenticator.use(token))?.userId ?? null
+  return {
+    routes: createSignInRoutes({ service, findSessionUser }),
+    resolvers: [new AccountResolver(createAccountService({ ...shared, findMember }))],
+    makeWelcomeLink: service.makeWelcomeLink,
+    /** Looks at the token of a browser; the outcome's fields go into the RequestContext as they are. */
+    authenticate: async (token: string, lookUps: KeyLookUps): Promise<Authentication> =>
+      toAuthentication(await authenticator.use(token, lookUps)),
+    /** Calls `listener` whenever sessions may have ended, here or in another process, until it is stopped. */
+    watchEnds: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** Subscribes to changes made by other processes. */
+    start: ended.start,
+    /** Unsubscribes and waits for what is being written. */
+    stop: async (): Promise<void> => {
+      await ended.stop()
+      await authenticator.flush()
+    },
+  }
+}

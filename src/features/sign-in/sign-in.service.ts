@@ -1,0 +1,149 @@
+import { AppError } from "../../kernel/errors.js"
+import type { UserId } from "../../kernel/ids.js"
+import { toStorableText } from "../../kernel/json.js"
+import { cutText, requireName } from "../../kernel/text-length.js"
+import type { Platform } from "../../platform/platform.types.js"
+import { type AccessFeature, checkEmail, hashSecret } from "../access/index.js"
+import type { GuessLimit } from "./passwords/guess-limit.js"
+import type { PasswordRepository } from "./passwords/password.repository.js"
+import { checkNewPassword } from "./passwords/password.rules.js"
+import type { PasswordHasher } from "./passwords/password-hasher.js"
+import type { SessionRepository } from "./sessions/session.repository.js"
+import { SESSION_LIVES_MS, SESSION_PREFIX } from "./sessions/session-authenticator.js"
+import type { NewSession, SignedInUser, Visitor } from "./sign-in.types.js"
+
+const MAX_NAME_LENGTH = 150
+const MAX_USER_AGENT_LENGTH = 300
+const WELCOME_LINK_LIVES_MS = 15 * 60_000
+const WELCOME_PREFIX = "phw_"
+
+export interface SignInDependencies extends Pick<Platform, "clock" | "ids"> {
+  readonly passwords: PasswordRepository
+  readonly sessions: SessionRepository
+  readonly hasher: PasswordHasher
+  readonly guesses: GuessLimit
+  readonly invitations: AccessFeature["invitations"]
+  /** Announces to every process that sessions have ended. */
+  readonly announceEnded: () => Promise<void>
+}
+
+/** What browsers ask for that are not signed in yet. Faults are AppErrors naming the field and the rule. */
+export type SignInService = ReturnType<typeof createSignInService>
+
+/** Makes the use cases of signing in and out (`docs/sign-in.md`). */
+export function createSignInService(dependencies: SignInDependencies) {
+  const { passwords, sessions, hasher, guesses, invitations, clock, ids, announceEnded } = dependencies
+  const now = () => new Date(clock.now())
+  const makeSession = ({ userAgent }: Visitor) => {
+    const token = ids.secret(SESSION_PREFIX)
+    const stored = {
+      id: ids.uuidV7(),
+      hash: hashSecret(token),
+      userAgent: cutText(toStorableText(userAgent), MAX_USER_AGENT_LENGTH),
+      expiresAt: new Date(clock.now() + SESSION_LIVES_MS),
+    }
+    return { token, stored }
+  }
+  const begin = async (userId: UserId, visitor: Visitor): Promise<NewSession> => {
+    const { token, stored } = makeSession(visitor)
+    return { token, user: toSignedIn(await sessions.begin(userId, stored, now())) }
+  }
+  /** @throws AppError authentication_failed, the same whether there is no such account or another password. */
+  const requirePassword = (email: string, password: string, { senderIp }: Visitor): Promise<UserId> =>
+    guesses.guess(email, senderIp, async () => {
+      const user = await passwords.findUserByEmail(email)
+      const isRight = await hasher.matches(password, user && (await passwords.findHash(user.id)))
+      if (user === null || !isRight) throw new AppError("authentication_failed", { detail: WRONG })
+      return user.id
+    })
+
+  return {
+    /** Whether nobody has a password yet, so that only a link of the server's start opens anything. */
+    isSetupRequired: async (): Promise<boolean> => !(await passwords.hasAny()),
+    findUser: async (userId: UserId): Promise<SignedInUser | null> => {
+      const user = await passwords.findUser(userId)
+      return user && toSignedIn(user)
+    },
+    /** Makes the link for the first owner, good once and for 15 minutes; null when somebody has a password already. */
+    makeWelcomeLink: async (siteUrl: string): Promise<string | null> => {
+      if (await passwords.hasAny()) return null
+      const token = ids.secret(WELCOME_PREFIX)
+      const expiresAt = new Date(clock.now() + WELCOME_LINK_LIVES_MS)
+      await passwords.addFirstOwnerLink(hashSecret(token), expiresAt, now())
+      return `${siteUrl}/welcome?token=${token}`
+    },
+    claimFirstOwner: async (
+      request: { readonly token: string; readonly email: string; readonly name: string; readonly password: string },
+      visitor: Visitor,
+    ): Promise<NewSession> => {
+      const email = checkEmail(request.email)
+      const name = requireName("name", request.name, MAX_NAME_LENGTH)
+      const linkHash = hashSecret(request.token)
+      if (!(await passwords.isFirstOwnerLink(linkHash, now()))) throw usedLink()
+      const passwordHash = await hasher.hash(checkNewPassword(request.password, "password", email))
+      const { token, stored } = makeSession(visitor)
+      const owner = { linkHash, email, name, passwordHash }
+      const user = await passwords.claimFirstOwner(owner, stored, now())
+      if (user === "address taken")
+        throw new AppError("unique", { attr: "email", detail: "Another user has this address." })
+      if (user === null) throw usedLink()
+      return { token, user: toSignedIn(user) }
+    },
+    signIn: async (request: { readonly email: string; readonly password: string }, visitor: Visitor) => {
+      const email = toStorableText(request.email).trim().toLowerCase()
+      return begin(await requirePassword(email, request.password, visitor), visitor)
+    },
+    signOut: async (token: string): Promise<void> => {
+      await sessions.signOut(hashSecret(token), now())
+      await announceEnded()
+    },
+    /** Somebody new sets name and password; who has a password joins by it, and keeps the name. */
+    acceptInvitation: async (
+      request: { readonly token: string; readonly name: string; readonly password: string },
+      visitor: Visitor,
+    ): Promise<NewSession> => {
+      const invited = await invitations.findInvited(request.token)
+      if (invited === null) throw usedLink()
+      const { userId, email } = invited
+      if (!invited.isNew || !(await claim(invited, request))) await requirePassword(email, request.password, visitor)
+      await invitations.join(userId, request.token)
+      return begin(userId, visitor)
+    },
+    resetPassword: async (
+      request: { readonly token: string; readonly password: string },
+      visitor: Visitor,
+    ): Promise<NewSession> => {
+      const linkHash = hashSecret(request.token)
+      const owner = await passwords.findResetUser(linkHash, now())
+      if (owner === null) throw usedLink()
+      const passwordHash = await hasher.hash(checkNewPassword(request.password, "password", owner.email))
+      const { token, stored } = makeSession(visitor)
+      const user = await passwords.reset(linkHash, passwordHash, stored, now())
+      if (user === null) throw usedLink()
+      await announceEnded()
+      return { token, user: toSignedIn(user) }
+    },
+  }
+
+  async function claim(
+    { userId, email }: { readonly userId: UserId; readonly email: string },
+    request: { readonly name: string; readonly password: string },
+  ): Promise<boolean> {
+    if ((await passwords.findHash(userId)) !== null) return false
+    const name = requireName("name", request.name, MAX_NAME_LENGTH)
+    const hash = await hasher.hash(checkNewPassword(request.password, "password", email))
+    return passwords.claimInvited(userId, name, hash, now())
+  }
+}
+
+const WRONG = "The e-mail address or the password is wrong."
+
+const usedLink = (): AppError =>
+  new AppError("invalid_input", { attr: "token", detail: "This link is not good any more. Ask for another one." })
+
+const toSignedIn = (user: {
+  readonly id: UserId
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+}): SignedInUser => ({ id: user.id, email: user.email, name: `${user.firstName} ${user.lastName}`.trim() })
