@@ -37,7 +37,7 @@ module.exports = {
     only("hogql-is-pure", "^src/hogql/", "^src/(hogql|kernel)/"),
     only("flag-engine-is-pure", "^src/flag-engine/", "^src/(flag-engine|kernel)/"),
     only("transport-knows-no-feature", "^src/transport/", "^src/(transport|platform|kernel)/"),
-    only("main-knows-only-app", "^src/main\\.ts$", "^src/(app|main)"),
+    only("main-knows-only-app", "^src/(main|admin)\\.ts$", "^src/(app|main)"),
     {
       name: "feature-front-door",
       severity: "error",

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process"
+import { tmpdir } from "node:os"
 import { beforeAll, describe, expect, test } from "@jest/globals"
 import { type Client, createClient } from "graphql-ws"
 import WebSocket from "ws"
@@ -245,6 +247,32 @@ describe("a link that resets a password", () => {
     expect(await grace.faultOf(ME)).toBe("UNAUTHENTICATED")
     expect(await page.faultOf(ME)).toBeNull()
     await signIn("grace@example.test", "picoseconds of wire")
+  })
+})
+
+describe("whoever runs the server", () => {
+  const runAdmin = (...parameters: string[]) =>
+    spawnSync(process.execPath, ["dist/admin.js", ...parameters], {
+      env: { PATH: process.env.PATH, TMPDIR: tmpdir(), DATA_DIR: server.dataDirectory, PUBLIC_URL: api.url },
+      encoding: "utf8",
+    })
+
+  test("makes a link for everybody, beside the running server", async () => {
+    const { stdout } = runAdmin("reset-password", OWNER.email)
+    expect(stdout).toMatch(/^http:\S+\/reset-password\?token=phl_\w{43}\n$/)
+    const page = newPage()
+    const { status } = await page.post("/auth/reset-password", { token: tokenIn(stdout), password: OWNER.password })
+    expect(status).toBe(200)
+    expect(await owner.faultOf(ME)).toBe("UNAUTHENTICATED")
+    owner = page
+  })
+
+  test("is told in a line what is wrong", () => {
+    expect(runAdmin("reset-password", "nobody@example.test")).toMatchObject({
+      status: 1,
+      stderr: "There is no user nobody@example.test.\n",
+    })
+    expect(runAdmin("make-coffee").stderr).toBe("Usage: npm run admin -- reset-password EMAIL\n")
   })
 })
 

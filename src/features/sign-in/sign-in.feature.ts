@@ -17,14 +17,14 @@ import { createSignInService } from "./sign-in.service.js"
 
 export interface SignInFeatureDependencies extends Omit<Platform, "clickHouse"> {
   readonly counters: Counters
-  readonly access: Pick<AccessFeature, "findMember" | "invitations">
+  readonly access: Pick<AccessFeature, "findMember" | "invitations" | "organizations">
 }
 
 /** Wires how people sign in by browser: passwords, sessions, one-time links. */
 export function createSignInFeature(dependencies: SignInFeatureDependencies) {
   const { database, pubSub, counters, access, clock, ids, logger } = dependencies
   const { records, pool } = database
-  const { findMember, invitations } = access
+  const { findMember, invitations, organizations } = access
   const store = createSessionStore(pool)
   const cache = createSessionCache(store, clock)
   const authenticator = createSessionAuthenticator({ store, cache, findMember, clock, logger })
@@ -48,7 +48,7 @@ export function createSignInFeature(dependencies: SignInFeatureDependencies) {
     (await authenticator.use(token))?.userId ?? null
   return {
     routes: createSignInRoutes({ service, findSessionUser }),
-    resolvers: [new AccountResolver(createAccountService({ ...shared, findMember }))],
+    resolvers: [new AccountResolver(createAccountService({ ...shared, findMember, organizations }))],
     makeWelcomeLink: service.makeWelcomeLink,
     /** Looks at the token of a browser; the outcome's fields go into the RequestContext as they are. */
     authenticate: async (token: string, lookUps: KeyLookUps): Promise<Authentication> =>

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { chmodSync, chownSync, lstatSync, mkdirSync } from "node:fs"
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readSystemCode } from "../../kernel/system-error.js"
@@ -19,16 +19,23 @@ const MAX_SOCKET_PATH_BYTES = 103
  * @throws StartupError when no temporary directory will do.
  */
 export function openSocketDirectory(dataDirectory: string, account: ServerAccount | null): string {
-  // Not by the name of the directory: a copy put in the place of one that was moved must not take the socket of its server.
-  const name = `waymark-${createHash("sha256").update(identifyDirectory(dataDirectory)).digest("hex").slice(0, 12)}`
-  for (const parent of new Set([tmpdir(), "/tmp", "/var/tmp"])) {
-    const directory = join(parent, name)
+  for (const directory of listCandidates(dataDirectory)) {
     if (Buffer.byteLength(join(directory, SOCKET_NAME)) > MAX_SOCKET_PATH_BYTES) continue
     if (isPrivateTo(directory, account) && isWritableBy(account, directory)) return directory
   }
   throw new StartupError(
     "No temporary directory can hold PostgreSQL's socket. Set TMPDIR to a short path or set DATABASE_URL.",
   )
+}
+
+/** The socket directory of a server that runs on a data directory; null when there is none. */
+export const findSocketDirectory = (dataDirectory: string): string | null =>
+  listCandidates(dataDirectory).find((directory) => existsSync(join(directory, SOCKET_NAME))) ?? null
+
+function listCandidates(dataDirectory: string): string[] {
+  // Not by the name of the directory: a copy put in the place of one that was moved must not take the socket of its server.
+  const name = `waymark-${createHash("sha256").update(identifyDirectory(dataDirectory)).digest("hex").slice(0, 12)}`
+  return [...new Set([tmpdir(), "/tmp", "/var/tmp"])].map((parent) => join(parent, name))
 }
 
 /** Makes the directory when it is absent. An answer of false means that somebody else has it, or that it cannot be made. */

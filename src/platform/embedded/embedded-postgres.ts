@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdirSync, rmSync, statfsSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, statfsSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client, DatabaseError } from "pg"
@@ -9,7 +9,7 @@ import { ensureCluster, SERVER_USER } from "./embedded-postgres-cluster.js"
 import { stopLeftovers } from "./embedded-postgres-leftovers.js"
 import { type PostgresRuntime, preparePostgresRuntime } from "./embedded-postgres-runtime.js"
 import { maxWalBytes, serverArguments } from "./embedded-postgres-settings.js"
-import { openSocketDirectory } from "./embedded-postgres-socket.js"
+import { findSocketDirectory, openSocketDirectory } from "./embedded-postgres-socket.js"
 import { toStartupError } from "./startup-error.js"
 import { type SupervisedChild, superviseChild } from "./supervised-child.js"
 
@@ -75,6 +75,12 @@ export async function startEmbeddedPostgres({
     removeSocketDirectory()
     throw toStartupError("PostgreSQL", clusterDirectory, cause)
   }
+}
+
+/** The address of the PostgreSQL that another process runs on a data directory; null when there is none. */
+export function findEmbeddedPostgres(dataDirectory: string): string | null {
+  const socketDirectory = existsSync(dataDirectory) ? findSocketDirectory(dataDirectory) : null
+  return socketDirectory && databaseUrl(socketDirectory, DATABASE)
 }
 
 function spawnServer(

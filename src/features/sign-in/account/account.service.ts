@@ -1,7 +1,7 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isUuid, type UserId } from "../../../kernel/ids.js"
 import type { Principal } from "../../../kernel/request-context.js"
-import type { AccessFeature } from "../../access/index.js"
+import type { AccessFeature, OrganizationAccess } from "../../access/index.js"
 import { checkNewPassword } from "../passwords/password.rules.js"
 import { makeResetLink } from "../passwords/reset-link.js"
 import type { SignInDependencies } from "../sign-in.service.js"
@@ -10,6 +10,7 @@ import type { BrowserSession, ChangePasswordArgs } from "./session.graphql.js"
 
 export interface AccountDependencies extends Omit<SignInDependencies, "invitations"> {
   readonly findMember: AccessFeature["findMember"]
+  readonly organizations: Pick<OrganizationAccess, "visibleTo">
 }
 
 /** Use cases of somebody who is signed in. Faults are AppErrors naming the field and the rule. */
@@ -17,7 +18,7 @@ export type AccountService = ReturnType<typeof createAccountService>
 
 /** Makes the use cases of sessions and passwords that need a caller. */
 export function createAccountService(dependencies: AccountDependencies) {
-  const { passwords, sessions, hasher, guesses, findMember, clock, announceEnded } = dependencies
+  const { passwords, sessions, hasher, guesses, findMember, organizations, clock, announceEnded } = dependencies
   const now = () => new Date(clock.now())
   return {
     /** A bound key may be known to whoever made it, who must not see where its user is signed in. */
@@ -26,15 +27,15 @@ export function createAccountService(dependencies: AccountDependencies) {
       const found = await sessions.list(principal.userId, now())
       return found.map((session) => ({ ...session, isCurrent: session.id === principal.sessionId }))
     },
+    /** As of a session that there is not where the key may see none. */
     revokeSession: async (principal: Principal, id: string): Promise<void> => {
-      requireUnbound(principal)
-      if (!isUuid(id) || !(await sessions.revoke(principal.userId, id.toLowerCase(), now())))
+      const isFound = !isBound(principal) && isUuid(id)
+      if (!isFound || !(await sessions.revoke(principal.userId, id.toLowerCase(), now())))
         throw new AppError("not_found", { detail: "Session not found." })
       await announceEnded()
     },
     /** Answers how many other sessions have ended by it. */
     changePassword: async (principal: Principal, request: ChangePasswordArgs, senderIp: string): Promise<number> => {
-      requireUnbound(principal)
       const user = await passwords.findUser(principal.userId)
       const email = user?.email ?? ""
       const password = checkNewPassword(request.newPassword, "new_password", email)
@@ -52,26 +53,17 @@ export function createAccountService(dependencies: AccountDependencies) {
      * @throws AppError not_found, or permission_denied.
      */
     createResetLink: async (principal: Principal, userId: UserId, siteUrl: string): Promise<IssuedLink> => {
-      requireUnbound(principal)
-      const [own, theirs] = [await findMember(principal.userId), await findMember(userId)]
-      const organizationIds = [...(theirs?.roles.keys() ?? [])]
-      if (!organizationIds.some((id) => own?.roles.has(id)))
-        throw new AppError("not_found", { detail: "User not found." })
-      if (!organizationIds.every((id) => own?.roles.get(id) === "owner"))
+      const own = await organizations.visibleTo(principal)
+      const theirs = [...((await findMember(userId))?.roles.keys() ?? [])]
+      if (!theirs.some((id) => own.has(id))) throw new AppError("not_found", { detail: "User not found." })
+      if (!theirs.every((id) => own.get(id) === "owner"))
         throw new AppError("permission_denied", {
           detail:
             "This needs the role of owner in every organization of the user. Whoever runs the server can reset it too.",
         })
-      return makeResetLink(dependencies, userId, siteUrl, { userId: principal.userId, organizationIds })
+      return makeResetLink(dependencies, userId, siteUrl, principal.userId)
     },
   }
 }
 
 const isBound = ({ projectIds, organizationIds }: Principal): boolean => projectIds !== null || organizationIds !== null
-
-function requireUnbound(principal: Principal): void {
-  if (isBound(principal))
-    throw new AppError("permission_denied", {
-      detail: "A key that is bound changes nothing about how its user signs in.",
-    })
-}

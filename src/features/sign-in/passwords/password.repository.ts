@@ -1,5 +1,5 @@
 import { type EntityManager, LockMode, UniqueConstraintViolationException } from "@mikro-orm/postgresql"
-import type { OrganizationId, UserId } from "../../../kernel/ids.js"
+import type { UserId } from "../../../kernel/ids.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Records } from "../../../platform/postgres/records.js"
 import { MembershipEntity, recordActivity, UserEntity } from "../../access/index.js"
@@ -16,6 +16,12 @@ export interface FirstOwner {
   readonly email: string
   readonly name: string
   readonly passwordHash: string
+}
+
+/** A link with a token of this hash. */
+interface LinkToStore {
+  readonly hash: string
+  readonly expiresAt: Date
 }
 
 export type PasswordRepository = ReturnType<typeof createPasswordRepository>
@@ -89,26 +95,19 @@ export function createPasswordRepository(records: Records, ids: Pick<Ids, "uuidV
         recordAccountActivity(em, ids, user, "password changed", now)
         return em.nativeDelete(SessionEntity, { user, ...others })
       }),
-    /** Stores a link with which a user sets another password; entries of the audit log stand in all of `organizationIds`. */
-    addResetLink: (
-      userId: UserId,
-      link: { readonly hash: string; readonly expiresAt: Date },
-      by: { readonly userId: UserId | null; readonly organizationIds: readonly OrganizationId[] },
-      now: Date,
-    ) =>
+    /**
+     * Stores a link with which a user sets another password; the audit logs of all their organizations say so.
+     * @param by null when it is whoever runs the server.
+     */
+    addResetLink: (userId: UserId, link: LinkToStore, by: UserId | null, now: Date) =>
       records.write(async (em) => {
-        const user = await em.findOneOrFail(UserEntity, userId)
+        const user = await em.findOneOrFail(UserEntity, userId, { populate: ["memberships"] })
         em.create(LinkEntity, { ...link, purpose: "reset password", user })
         const what = { scope: "User", itemId: user.uuid, activity: "reset link made", changes: { email: user.email } }
-        for (const organizationId of by.organizationIds)
-          recordActivity(em, {
-            ...what,
-            id: ids.uuidV7(),
-            projectId: null,
-            organizationId,
-            userId: by.userId,
-            createdAt: now,
-          })
+        for (const { organization } of user.memberships) {
+          const place = { id: ids.uuidV7(), projectId: null, organizationId: organization.id, userId: by }
+          recordActivity(em, { ...what, ...place, createdAt: now })
+        }
       }),
     /** Whose password a link resets; null when it is not good any more. */
     findResetUser: (hash: string, now: Date) =>

@@ -1,4 +1,4 @@
-import type { OrganizationId, UserId } from "../../../kernel/ids.js"
+import type { UserId } from "../../../kernel/ids.js"
 import type { Platform } from "../../../platform/platform.types.js"
 import { hashSecret } from "../../access/index.js"
 import type { IssuedLink } from "../sign-in.types.js"
@@ -13,13 +13,13 @@ export interface ResetLinkDependencies extends Pick<Platform, "clock" | "ids"> {
 
 /**
  * Makes a link with which a user sets another password, good once and for a day.
- * @param by who makes it, null for whoever runs the server, and the organizations whose audit logs say so.
+ * @param by who makes it; null for whoever runs the server.
  */
 export async function makeResetLink(
   { passwords, clock, ids }: ResetLinkDependencies,
   userId: UserId,
   siteUrl: string,
-  by: { readonly userId: UserId | null; readonly organizationIds: readonly OrganizationId[] },
+  by: UserId | null,
 ): Promise<IssuedLink> {
   const token = ids.secret(PREFIX)
   const expiresAt = new Date(clock.now() + LIVES_MS)
