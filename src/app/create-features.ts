@@ -14,6 +14,7 @@ import {
   removeDeletedMembers,
 } from "../features/cohorts/index.js"
 import { COOKIELESS_SETTING_CHECKS } from "../features/cookieless/index.js"
+import { createDashboardsFeature } from "../features/dashboards/index.js"
 import {
   checkCohortLeaf,
   createFlagsFeature,
@@ -257,7 +258,9 @@ export function createFeatures(
     recordings: recordings.service,
   })
 
-  const insights = createInsightsFeature({ ...shared, queries: queries.service, newShortId, userLoader })
+  const saved = { ...shared, queries: queries.service, newShortId, userLoader }
+  const insights = createInsightsFeature(saved)
+  const dashboards = createDashboardsFeature({ ...saved, insights: insights.service })
 
   return {
     access,
@@ -290,6 +293,7 @@ export function createFeatures(
       ...recordings.resolvers,
       ...playlists.resolvers,
       insights.resolver,
+      ...dashboards.resolvers,
       plugins.resolver,
       ...queries.resolvers,
     ],

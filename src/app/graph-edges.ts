@@ -1,3 +1,4 @@
+import { orNotFound } from "../kernel/errors.js"
 import type { EdgeRule, GraphRules, Values } from "../transport/graphql/shape/graph-rules.js"
 
 const toId = ({ id }: Values): string => String(id)
@@ -31,6 +32,21 @@ export const EDGES: GraphRules["edges"] = {
     operation: "sessionRecording",
     description: "The recording of its session; null when there is none.",
     takes: { ...ofSame, id: ({ sessionId }) => sessionId ?? "" },
+  },
+  "Dashboard.activity": {
+    operation: "activityLog",
+    description: "Who made and changed it and how, newest first.",
+    takes: { ...ofSame, scope: () => "Dashboard", itemId: toId },
+  },
+  "DashboardTile.insight": {
+    operation: "insight",
+    description: "Its insight; null for a text, and for one that has been deleted.",
+    takes: { ...ofSame, shortId: ({ insight }) => orNotFound(insight) },
+  },
+  "DashboardTile.result": {
+    operation: "query",
+    description: "What its query comes to under the dashboard's dates and properties; null for a text.",
+    takes: { ...ofSame, input: ({ query }) => ({ raw: orNotFound(query) }), id: () => null },
   },
   "FeatureFlag.activity": {
     operation: "featureFlagActivity",
@@ -87,6 +103,11 @@ export const EDGES: GraphRules["edges"] = {
     description: "Who made and changed it and how, newest first.",
     takes: { ...ofSame, scope: () => "Insight", itemId: toId },
   },
+  "Insight.dashboards": {
+    operation: "dashboards",
+    description: "Dashboards that show it.",
+    takes: { ...ofSame, filter: ({ shortId }) => ({ insight: shortId }) },
+  },
   "Insight.result": {
     operation: "query",
     description: "What its query comes to, by its refresh mode.",
@@ -137,6 +158,7 @@ export const EDGES: GraphRules["edges"] = {
   "Project.actions": ofProject("actions", "Its actions that are not deleted, newest first."),
   "Project.activityLog": ofProject("activityLog", "What was changed in it, newest first."),
   "Project.cohorts": ofProject("cohorts", "Its cohorts that are not deleted, newest first."),
+  "Project.dashboards": ofProject("dashboards", "Its dashboards that are not deleted, newest change first."),
   "Project.deadLetters": ofProject("deadLetters", "Events of it that could not be stored."),
   "Project.eventActors": ofProject("eventActors", "Persons of it by what they did."),
   "Project.events": ofProject("events", "Its latest events, newest first."),

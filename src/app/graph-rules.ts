@@ -37,6 +37,7 @@ const shortNamed = (lookUp: string): RecordRule => ({
 const RECORDS: GraphRules["records"] = {
   Action: numbered("action"),
   Cohort: numbered("cohort"),
+  Dashboard: shortNamed("dashboard"),
   Event: {
     documented: "uuid",
     isOfProject: true,
@@ -196,6 +197,7 @@ const RECORD_ARGUMENTS: GraphRules["recordArguments"] = {
   "Mutation.splitPerson.id": "Person",
   "Mutation.updateAction.id": "Action",
   "Mutation.updateCohort.id": "Cohort",
+  "Mutation.updateDashboard.shortId": "Dashboard",
   "Mutation.updateFeatureFlag.id": "FeatureFlag",
   "Mutation.updateInsight.shortId": "Insight",
   "Mutation.updateOrganization.id": "Organization",

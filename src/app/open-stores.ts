@@ -1,6 +1,7 @@
 import { accessEntities } from "../features/access/index.js"
 import { actionEntities } from "../features/actions/index.js"
 import { cohortEntities } from "../features/cohorts/index.js"
+import { dashboardEntities } from "../features/dashboards/index.js"
 import { flagEntities } from "../features/flags/index.js"
 import { insightEntities } from "../features/insights/index.js"
 import { playlistEntities } from "../features/playlists/index.js"
@@ -62,6 +63,7 @@ const ENTITIES = [
   ...recordingEntities,
   ...playlistEntities,
   ...insightEntities,
+  ...dashboardEntities,
 ]
 
 /**

@@ -8,6 +8,7 @@ import {
 import { ActionsResolver } from "../features/actions/index.js"
 import { CaptureResolver } from "../features/capture/index.js"
 import { CohortsResolver } from "../features/cohorts/index.js"
+import { dashboardResolverClasses } from "../features/dashboards/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
 import { DeadLettersResolver, IngestionResolver, LiveEventsResolver } from "../features/ingestion/index.js"
 import { InsightsResolver } from "../features/insights/index.js"
@@ -49,6 +50,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   ...recordingResolverClasses,
   ...playlistResolverClasses,
   InsightsResolver,
+  ...dashboardResolverClasses,
   PluginsResolver,
   ...queryResolverClasses,
 ]

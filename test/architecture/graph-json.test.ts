@@ -54,6 +54,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     "User.hedgehogConfig",
   ],
   "a query or an answer as REST has it, for kinds without a type": [
+    "DashboardTile.query",
     "FlagDefinitions.body",
     "Insight.query",
     "Query.draftSql(query)",
@@ -65,6 +66,8 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   "all of what is stored as REST has it, beside the types of what is known": [
     "CohortFilters.raw",
     "CohortFiltersInput.raw",
+    "DashboardFilters.raw",
+    "DashboardFiltersInput.raw",
     "FeatureFlagFilters.raw",
     "FeatureFlagFiltersInput.raw",
     "ProjectSettings.raw",

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals"
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { type Client, createClient } from "graphql-ws"
 import WebSocket from "ws"
+import type { JsonObject } from "../../src/kernel/json.js"
 import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
 import { PERSONAL_KEY } from "../support/waymark-process.js"
@@ -95,3 +96,198 @@ test("a dashboard of 50 tiles is live over one socket, and says which tiles newe
   expect(await followAll(await startAll(true))).toEqual(expected(2))
   stopWatching()
 }, 120_000)
+
+interface Tile extends JsonObject {
+  readonly id: string
+}
+interface Dashboard extends JsonObject {
+  readonly id: string
+  readonly shortId: string
+  readonly version: number
+  readonly tiles: Tile[]
+}
+interface Change {
+  readonly change: { readonly dashboard: Dashboard | null; readonly userErrors: readonly JsonObject[] }
+}
+
+const ITEM = `id shortId number name description tags pinned isFavourite deleted version
+  filters { dateFrom dateTo condition { all { type key operator value } } raw } createdBy { email }
+  tiles { id x y w h text name isInsightDeleted isUnfiltered query insight { name } result { ... on TrendsResult { series { total } } } }`
+const CREATE = `mutation ($input: CreateDashboardInput!) {
+  change: createDashboard(input: $input) { dashboard { ${ITEM} } userErrors { field code message } } }`
+const UPDATE = `mutation ($input: UpdateDashboardInput!) {
+  change: updateDashboard(input: $input) { dashboard { ${ITEM} } userErrors { field code message } } }`
+const whole = { x: 0, y: 0, w: 12, h: 4 }
+const half = { x: 6, y: 4, w: 6, h: 4 }
+const visits = { trends: { series: [{ event: "visit" }], view: "TOTAL", dates: { from: "-7d" } } }
+
+const change = async (document: string, input: object) => (await api.graphql<Change>(document, { input })).change
+
+async function createInsight(name: string, query: object): Promise<string> {
+  const { insight } = await api.changed<{ insight: { shortId: string } }>(
+    `mutation ($input: CreateInsightInput!) {
+      insight: createInsight(input: $input) { insight { shortId } userErrors { message } } }`,
+    { input: { projectId: "1", name, query } },
+  )
+  return insight.shortId
+}
+const dropInsight = (shortId: string, deleted: boolean) =>
+  api.changed(
+    `mutation ($input: UpdateInsightInput!) { updateInsight(input: $input) { insight { name } userErrors { message } } }`,
+    { input: { projectId: "1", id: shortId, deleted } },
+  )
+async function create(input: object): Promise<Dashboard> {
+  const { dashboard, userErrors } = await change(CREATE, { projectId: "1", ...input })
+  expect(userErrors).toEqual([])
+  if (dashboard === null) throw new Error("no dashboard was made")
+  return dashboard
+}
+
+describe("a dashboard that is kept", () => {
+  test("lays its dates and properties over what its tiles run, and says where they have no place", async () => {
+    const weekAgo = new Date(Date.now() - 6 * 86_400_000).toISOString()
+    await api.capture({ event: "visit", distinct_id: "ann", properties: { plan: "pro" }, timestamp: weekAgo })
+    for (const plan of ["pro", "free"]) await api.capture({ event: "visit", distinct_id: "bob", properties: { plan } })
+    await api.drained()
+    const [chart, table] = [
+      await createInsight("Visits", visits),
+      await createInsight("Table", { hogql: { query: "SELECT count() FROM events" } }),
+    ]
+    const made = await create({
+      name: "Board",
+      tags: ["team"],
+      pinned: true,
+      isFavourite: true,
+      tiles: [
+        { ...whole, insight: chart },
+        { ...half, text: "# Hello <b>you</b>" },
+        { ...half, x: 0, insight: table },
+      ],
+    })
+    expect(made).toMatchObject({
+      name: "Board",
+      tags: ["team"],
+      pinned: true,
+      isFavourite: true,
+      version: 1,
+      filters: { dateFrom: null, dateTo: null, condition: null, raw: {} },
+      createdBy: { email: "owner@localhost" },
+      tiles: [
+        { ...whole, text: null, name: "Visits", isUnfiltered: false, result: { series: [{ total: 3 }] } },
+        { ...half, text: "# Hello <b>you</b>", name: null, insight: null, query: null, result: null },
+        { ...half, x: 0, name: "Table", insight: { name: "Table" }, isUnfiltered: false },
+      ],
+    })
+    const properties = [{ event: { key: "plan", operator: "EXACT", value: "pro" } }]
+    const { dashboard } = await change(UPDATE, { id: made.id, filters: { dateFrom: "-2d", properties } })
+    expect(dashboard).toMatchObject({
+      version: 1,
+      filters: { dateFrom: "-2d", condition: { all: [{ type: "EVENT", key: "plan", value: "pro" }] } },
+      tiles: [
+        { isUnfiltered: false, result: { series: [{ total: 1 }] }, query: { dateRange: { date_from: "-2d" } } },
+        { isUnfiltered: false, text: expect.anything() },
+        { isUnfiltered: true, query: { kind: "HogQLQuery" } },
+      ],
+    })
+    const cleared = await change(UPDATE, { id: made.id, filters: {} })
+    expect(cleared.dashboard?.tiles[0]).toMatchObject({ result: { series: [{ total: 3 }] } })
+  })
+
+  test("keeps two editors from overwriting each other's tiles, and everything else as it is", async () => {
+    const { id, version, tiles } = await create({ name: "Shared", tiles: [{ ...whole, text: "one" }] })
+    const [tile] = tiles
+    const moved = { id, version, tiles: [{ ...half, id: tile?.id, text: "moved" }] }
+    expect((await change(UPDATE, moved)).dashboard).toMatchObject({ version: 2, tiles: [{ ...half, id: tile?.id }] })
+    expect(await change(UPDATE, moved)).toEqual({
+      dashboard: null,
+      userErrors: [{ field: "version", code: "conflict", message: expect.stringContaining("version 2 now") }],
+    })
+    expect((await change(UPDATE, { id, tiles: [] })).userErrors).toMatchObject([{ field: "version", code: "required" }])
+    const renamed = await change(UPDATE, { id, name: "Renamed", deleted: true })
+    expect(renamed.dashboard).toMatchObject({ name: "Renamed", deleted: true, version: 2, tiles: [{ text: "moved" }] })
+    expect(await api.graphql("query ($id: ID!) { node(id: $id) { id } }", { id })).toEqual({ node: null })
+    expect((await change(UPDATE, { id, deleted: false })).dashboard).toMatchObject({ deleted: false, name: "Renamed" })
+    const { node } = await api.graphql<{ node: { activity: { nodes: JsonObject[] } } }>(
+      `query ($id: ID!) { node(id: $id) { ... on Dashboard { activity { nodes { activity changes { field } } } } } }`,
+      { id },
+    )
+    expect(node.activity.nodes).toEqual([
+      { activity: "UPDATED", changes: [{ field: "deleted" }] },
+      { activity: "DELETED", changes: [{ field: "name" }, { field: "deleted" }] },
+      { activity: "UPDATED", changes: [{ field: "tiles" }] },
+      { activity: "CREATED", changes: [] },
+    ])
+  })
+
+  test("says which insights on it have been deleted, and shows them again when they are restored", async () => {
+    const shortId = await createInsight("Gone", visits)
+    const { id, version } = await create({ name: "With gone", tiles: [{ ...whole, insight: shortId }] })
+    await dropInsight(shortId, true)
+    const read = async () => {
+      const found = await api.graphql<{ node: Dashboard }>(
+        `query ($id: ID!) { node(id: $id) { ... on Dashboard { ${ITEM} } } }`,
+        { id },
+      )
+      return found.node.tiles
+    }
+    const tiles = await read()
+    const gone = { name: "Gone", isInsightDeleted: true, query: null, insight: null, result: null }
+    expect(tiles).toMatchObject([gone])
+    const kept = { id, version, tiles: [{ ...half, id: tiles[0]?.id, insight: shortId }] }
+    expect((await change(UPDATE, kept)).dashboard).toMatchObject({ tiles: [{ ...half, ...gone }] })
+    const fresh = await change(CREATE, { projectId: "1", name: "n", tiles: [{ ...whole, insight: shortId }] })
+    expect(fresh.userErrors).toMatchObject([{ field: "tiles__0__insight", code: "invalid_input" }])
+    await dropInsight(shortId, false)
+    expect(await read()).toMatchObject([{ isInsightDeleted: false, insight: { name: "Gone" } }])
+    const { insight } = await api.graphql<{ insight: { dashboards: { nodes: JsonObject[] } } }>(
+      `query ($shortId: ID!) { insight(by: { shortId: $shortId }, projectId: "1") { dashboards { nodes { name } } } }`,
+      { shortId },
+    )
+    expect(insight.dashboards.nodes).toEqual([{ name: "With gone" }])
+  })
+
+  test.each<[what: string, input: object, field: string]>([
+    ["without a name", { name: undefined }, "name"],
+    ["with a tile beyond the twelfth column", { tiles: [{ ...whole, x: 1, text: "" }] }, "tiles__0__w"],
+    ["with a tile left of the first", { tiles: [{ ...whole, x: -1, text: "" }] }, "tiles__0__x"],
+    [
+      "with a tile of no height",
+      {
+        tiles: [
+          { ...whole, text: "" },
+          { ...half, h: 0, text: "" },
+        ],
+      },
+      "tiles__1__h",
+    ],
+    ["with a tile that shows nothing", { tiles: [whole] }, "tiles__0__insight"],
+    ["with a tile that shows two things", { tiles: [{ ...whole, text: "", insight: "x" }] }, "tiles__0__insight"],
+    ["with an insight that there is not", { tiles: [{ ...whole, insight: "nope1234" }] }, "tiles__0__insight"],
+    ["with an id that no tile has", { tiles: [{ ...whole, id: "mine", text: "" }] }, "tiles__0__id"],
+    ["with a tile of too long a text", { tiles: [{ ...whole, text: "x".repeat(10_001) }] }, "tiles__0__text"],
+    ["with more than 100 tiles", { tiles: Array.from({ length: 101 }, () => ({ ...whole, text: "" })) }, "tiles"],
+    ["with a date that is none", { filters: { dateFrom: "moon" } }, "filters__dateRange"],
+    ["with filters that are no object", { filters: { raw: [1] } }, "filters"],
+    ["with filters that nobody knows", { filters: { raw: { colour: 1 } } }, "filters__colour"],
+    ["with properties that are no list", { filters: { raw: { properties: 5 } } }, "filters__properties"],
+  ])("%s is refused", async (_what, input, field) => {
+    const { dashboard, userErrors } = await change(CREATE, { projectId: "1", name: "n", ...input })
+    expect({ dashboard, userErrors }).toMatchObject({ dashboard: null, userErrors: [{ field }] })
+  })
+
+  test("is found by words, tags, whether it is pinned, and as a favourite", async () => {
+    await create({ name: "found first", pinned: true, tags: ["x"] })
+    await create({ name: "found second", isFavourite: true })
+    const namesOf = async (filter: object) => {
+      const { dashboards } = await api.graphql<{ dashboards: { nodes: JsonObject[] } }>(
+        `query ($filter: DashboardFilter) { dashboards(projectId: "1", filter: $filter) { nodes { name } } }`,
+        { filter: { search: "found", ...filter } },
+      )
+      return dashboards.nodes.map(({ name }) => name)
+    }
+    expect(await namesOf({})).toEqual(["found second", "found first"])
+    expect(await namesOf({ pinned: true })).toEqual(["found first"])
+    expect(await namesOf({ isFavourite: true })).toEqual(["found second"])
+    expect(await namesOf({ tags: ["x"] })).toEqual(["found first"])
+  })
+})

@@ -101,6 +101,7 @@ const ACTIVITY_KIND = makeEnum("ActivityKind", "What was done.", {
 const ACTIVITY_SCOPE = makeEnum("ActivityScope", "Kind of a thing that was changed.", {
   ACTION: ["Action", "An action."],
   COHORT: ["Cohort", "A cohort."],
+  DASHBOARD: ["Dashboard", "A dashboard."],
   FEATURE_FLAG: ["FeatureFlag", "A feature flag."],
   INSIGHT: ["Insight", "An insight."],
   ORGANIZATION: ["Organization", "An organization."],

@@ -89,11 +89,12 @@ function listPlaylistPlaces(find: TypeFinder, filter: GraphQLObjectType): Record
         }
       },
     },
-    "SessionRecordingPlaylistInput.filters": { type: input, description: "Saved filters.", read: readPlaylistFilters },
+    "SessionRecordingPlaylistInput.filters": { type: input, description: "Saved filters.", read: readSavedFilters },
   }
 }
 
-function readPlaylistFilters(given: unknown): Json {
+/** Filters as REST writes them; `raw` is what the other fields do not say. */
+export function readSavedFilters(given: unknown): Json {
   const { dateFrom, dateTo, filterTestAccounts, properties, raw } = Object(given)
   const own: JsonObject = {
     ...(dateFrom != null && { date_from: dateFrom }),
@@ -105,5 +106,5 @@ function readPlaylistFilters(given: unknown): Json {
   return { ...toObject(raw), ...own }
 }
 
-const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
-const toText = (value: Json | undefined): string | null => (typeof value === "string" ? value : null)
+export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
+export const toText = (value: Json | undefined): string | null => (typeof value === "string" ? value : null)

@@ -2,6 +2,7 @@ import type { GraphRules } from "../../transport/graphql/shape/graph-rules.js"
 import { listStepPlaces } from "./action-steps.js"
 import { listClosedSets } from "./closed-sets.js"
 import { listCountsAndChanges } from "./counts-and-changes.js"
+import { listDashboardPlaces } from "./dashboard-filters.js"
 import { listFlagPlaces } from "./flag-filters.js"
 import { listSettingPlaces } from "./project-settings.js"
 import { listFilterPlaces, makePropertyFilter } from "./property-filters.js"
@@ -16,6 +17,7 @@ export const TYPED_PLACES: GraphRules["typedPlaces"] = (find) => {
     ...listFilterPlaces(find),
     ...listStepPlaces(find, filter),
     ...listSavedFilterPlaces(find, filter),
+    ...listDashboardPlaces(find, filter),
     ...listFlagPlaces(find, filter),
     ...listSettingPlaces(find, filter),
   }

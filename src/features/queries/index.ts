@@ -7,6 +7,7 @@ export { forgetAnswers, forgetRuns, listExecutingRuns } from "./cache/answer-era
 export { toFault as toQueryFault } from "./engine/click-house-query-engine.store.js"
 export { CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat } from "./exports/export-format.js"
 export { MAX_EXPORT_ROWS, type OpenExport, type QueryExports } from "./exports/query-exports.js"
+export { layFilters } from "./kinds/lay-filters.js"
 export { QUERY_SCHEMA } from "./kinds/query-schema.js"
 export { createQueriesFeature } from "./queries.feature.js"
 export type { QueriesService } from "./queries.service.js"

@@ -10,6 +10,7 @@ const UNKNOWN_UUID = "00000000-0000-4000-8000-00000000dead"
 export interface RecordIds {
   readonly playlist: string
   readonly insight: string
+  readonly dashboard: string
   readonly recording: string
   readonly plugin: string
   readonly flag: string
@@ -25,6 +26,7 @@ export interface RecordIds {
 export const UNKNOWN_IDS: RecordIds = {
   playlist: "nope1234",
   insight: "nope1234",
+  dashboard: "nope1234",
   recording: UNKNOWN_UUID,
   plugin: "999999",
   flag: "999999",
@@ -38,6 +40,7 @@ export const UNKNOWN_IDS: RecordIds = {
 const KINDS: readonly (readonly [RegExp, keyof RecordIds])[] = [
   [/playlist/i, "playlist"],
   [/insight/i, "insight"],
+  [/dashboard/i, "dashboard"],
   [/recording/i, "recording"],
   [/plugin/i, "plugin"],
   [/flag|remoteConfig/i, "flag"],
@@ -87,10 +90,12 @@ export async function plantRecords(
         pluginConfig { id: number } userErrors { message } } }`,
     { project, name: mark },
   )
-  const { createInsight } = await api.changed<{ createInsight: { shortId: string } }>(
+  const { createInsight, createDashboard } = await api.changed<Record<string, { shortId: string }>>(
     `mutation ($project: ID!, $name: String!) {
       createInsight(input: { projectId: $project, name: $name, query: { hogql: { query: "SELECT 1" } } }) {
-        insight { shortId } userErrors { message } } }`,
+        insight { shortId } userErrors { message } }
+      createDashboard(input: { projectId: $project, name: $name, tiles: [{ x: 0, y: 0, w: 6, h: 4, text: $name }] }) {
+        dashboard { shortId } userErrors { message } } }`,
     { project, name: mark },
   )
   await api.changed(
@@ -112,7 +117,8 @@ export async function plantRecords(
   })
   return {
     playlist: String(playlist.short_id),
-    insight: createInsight.shortId,
+    insight: String(createInsight?.shortId),
+    dashboard: String(createDashboard?.shortId),
     recording,
     plugin: String(createPluginConfig.id),
     flag: String(flag.id),

@@ -43,7 +43,10 @@ export interface RecordRule {
 export interface EdgeRule {
   readonly operation: string
   readonly description: string
-  /** Arguments that clients cannot give, because they follow from the record. */
+  /**
+   * Arguments that clients cannot give, because they follow from the record. They throw AppError not_found for one that leads
+   * nowhere.
+   */
   readonly takes: Readonly<Record<string, (record: Values) => unknown>>
 }
 

@@ -31,11 +31,12 @@ function toEdge(path: string, rule: EdgeRule, queries: Fields, { rules, mapper, 
         return [spec.name, { ...argument, type: mapper.toInput(argument.type) }]
       }),
     ),
-    resolve: async (record, given, context, info) => {
-      const taken = Object.entries(rule.takes).map(([name, read]) => [name, read(record)])
-      const { args } = readArguments(specs, given, places)
-      const read = { args: { ...args, ...Object.fromEntries(taken) }, projectId: null }
-      return orNull(async () => callOperation(operation, {}, read, context, info))
-    },
+    resolve: (record, given, context, info) =>
+      orNull(async () => {
+        const taken = Object.entries(rule.takes).map(([name, read]) => [name, read(record)])
+        const { args } = readArguments(specs, given, places)
+        const read = { args: { ...args, ...Object.fromEntries(taken) }, projectId: null }
+        return callOperation(operation, {}, read, context, info)
+      }),
   }
 }

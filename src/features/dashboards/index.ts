@@ -1,0 +1,7 @@
+import { DashboardsResolver } from "./dashboards.resolver.js"
+
+export { dashboardEntities } from "./dashboard.entity.js"
+export { createDashboardsFeature } from "./dashboards.feature.js"
+
+/** Every resolver class of this feature. */
+export const dashboardResolverClasses = [DashboardsResolver] as const
