@@ -241,6 +241,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "SessionRecordingPlaylist.type": DERIVED,
   "SessionRecordingPlaylistActivity.user": RECORDS,
   "SplitPersonPayload.person": RECORDS,
+  "Subscription.dashboardResults": ANALYTICS,
   "Subscription.flagsChanged": RECORDS,
   "Subscription.insightChanges": ANALYTICS,
   "Subscription.liveEvents": RECORDS,

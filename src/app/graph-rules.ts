@@ -203,6 +203,7 @@ const RECORD_ARGUMENTS: GraphRules["recordArguments"] = {
   "Mutation.updateOrganization.id": "Organization",
   "Mutation.updatePerson.id": "Person",
   "Mutation.updatePluginConfig.id": "PluginConfig",
+  "Subscription.dashboardResults.shortId": "Dashboard",
   "Subscription.queryStatus.id": "QueryRun",
   "Subscription.queryStatuses.ids": "QueryRun",
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { type Client, createClient } from "graphql-ws"
 import WebSocket from "ws"
 import type { JsonObject } from "../../src/kernel/json.js"
+import { createCallers } from "../support/access-matrix.js"
 import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
 import { PERSONAL_KEY } from "../support/waymark-process.js"
@@ -96,6 +97,35 @@ test("a dashboard of 50 tiles is live over one socket, and says which tiles newe
   expect(await followAll(await startAll(true))).toEqual(expected(2))
   stopWatching()
 }, 120_000)
+
+interface TileResult {
+  readonly tileId: string
+  readonly result: { readonly series?: readonly { readonly total: number }[] } | null
+  readonly error: { readonly wireCode: string; readonly message: string } | null
+}
+
+const RESULTS = `subscription ($id: ID!) {
+  dashboardResults(id: $id) { tileId error { wireCode message } result {
+    __typename ... on TrendsResult { series { total } } } } }`
+
+/** Follows a dashboard; what its tiles came to, and how to end it. */
+function follow(id: string, by = client) {
+  const results: TileResult[] = []
+  const stop = by.subscribe<{ dashboardResults: TileResult }>(
+    { query: RESULTS, variables: { id } },
+    {
+      next: ({ data, errors }) => {
+        expect(errors).toBeUndefined()
+        if (data) results.push(data.dashboardResults)
+      },
+      error: (fault) => expect(fault).toBeUndefined(),
+      complete: () => undefined,
+    },
+  )
+  const totalOf = (tileId: string | undefined) =>
+    results.findLast((one) => one.tileId === tileId && one.result?.series !== undefined)?.result?.series?.[0]?.total
+  return { results, stop, totalOf }
+}
 
 interface Tile extends JsonObject {
   readonly id: string
@@ -200,9 +230,9 @@ describe("a dashboard that is kept", () => {
     expect((await change(UPDATE, moved)).dashboard).toMatchObject({ version: 2, tiles: [{ ...half, id: tile?.id }] })
     expect(await change(UPDATE, moved)).toEqual({
       dashboard: null,
-      userErrors: [{ field: "version", code: "conflict", message: expect.stringContaining("version 2 now") }],
+      userErrors: [{ field: "version", code: "CONFLICT", message: expect.stringContaining("version 2 now") }],
     })
-    expect((await change(UPDATE, { id, tiles: [] })).userErrors).toMatchObject([{ field: "version", code: "required" }])
+    expect((await change(UPDATE, { id, tiles: [] })).userErrors).toMatchObject([{ field: "version", code: "REQUIRED" }])
     const renamed = await change(UPDATE, { id, name: "Renamed", deleted: true })
     expect(renamed.dashboard).toMatchObject({ name: "Renamed", deleted: true, version: 2, tiles: [{ text: "moved" }] })
     expect(await api.graphql("query ($id: ID!) { node(id: $id) { id } }", { id })).toEqual({ node: null })
@@ -236,7 +266,7 @@ describe("a dashboard that is kept", () => {
     const kept = { id, version, tiles: [{ ...half, id: tiles[0]?.id, insight: shortId }] }
     expect((await change(UPDATE, kept)).dashboard).toMatchObject({ tiles: [{ ...half, ...gone }] })
     const fresh = await change(CREATE, { projectId: "1", name: "n", tiles: [{ ...whole, insight: shortId }] })
-    expect(fresh.userErrors).toMatchObject([{ field: "tiles__0__insight", code: "invalid_input" }])
+    expect(fresh.userErrors).toMatchObject([{ field: "tiles__0__insight", code: "INVALID_INPUT" }])
     await dropInsight(shortId, false)
     expect(await read()).toMatchObject([{ isInsightDeleted: false, insight: { name: "Gone" } }])
     const { insight } = await api.graphql<{ insight: { dashboards: { nodes: JsonObject[] } } }>(
@@ -273,6 +303,41 @@ describe("a dashboard that is kept", () => {
   ])("%s is refused", async (_what, input, field) => {
     const { dashboard, userErrors } = await change(CREATE, { projectId: "1", name: "n", ...input })
     expect({ dashboard, userErrors }).toMatchObject({ dashboard: null, userErrors: [{ field }] })
+  })
+
+  test("is followed as a whole: each tile as it comes, and again when newer events make it stale", async () => {
+    const visitors = { trends: { ...visits.trends, series: [{ event: "tick" }] } }
+    const insight = await createInsight("Ticks", visitors)
+    const refused = await createInsight("Flags", { hogql: { query: "SELECT key FROM system.feature_flags" } })
+    const { id, tiles } = await create({
+      name: "Live",
+      tiles: [
+        { ...whole, insight },
+        { ...half, text: "Ticks" },
+        { ...half, x: 0, insight: refused },
+      ],
+    })
+    const [ticks, , flags] = tiles.map((tile) => tile.id)
+    const { permitted } = await createCallers(api, ["dashboard:read", "query:read"], 1)
+    const ofKey = createClient({
+      url: `${api.url.replace("http", "ws")}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { Authorization: `Bearer ${permitted.personalKey}` },
+    })
+    const { results, stop, totalOf } = follow(id, ofKey)
+    await waitFor("the first answer", () => totalOf(ticks) === 0)
+    await api.capture({ event: "tick", distinct_id: "ann" })
+    await waitFor("the answer with the new event", () => totalOf(ticks) === 1)
+    stop()
+    await ofKey.dispose()
+    expect(results.filter(({ tileId }) => tileId === flags)).toEqual([
+      {
+        tileId: flags,
+        result: null,
+        error: { wireCode: "permission_denied", message: "API key missing required scope 'feature_flag:read'" },
+      },
+    ])
+    expect(new Set(results.map(({ tileId }) => tileId))).toEqual(new Set([ticks, flags]))
   })
 
   test("is found by words, tags, whether it is pinned, and as a favourite", async () => {

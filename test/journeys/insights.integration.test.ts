@@ -76,24 +76,24 @@ describe("an insight", () => {
   })
 
   test.each<[what: string, input: object, field: string, code: string]>([
-    ["without a name", { name: undefined }, "name", "required"],
-    ["with a blank name", { name: "  " }, "name", "blank"],
-    ["with a name of 401 characters", { name: "x".repeat(401) }, "name", "max_length"],
-    ["without a query", { query: undefined }, "query", "required"],
-    ["with a blank tag", { tags: ["a", " "] }, "tags__1", "blank"],
-    ["with a query without a kind", { query: { raw: {} } }, "query", "invalid_input"],
-    ["with a query of an unknown kind", { query: { raw: { kind: "MoonQuery" } } }, "query__kind", "invalid_input"],
+    ["without a name", { name: undefined }, "name", "REQUIRED"],
+    ["with a blank name", { name: "  " }, "name", "BLANK"],
+    ["with a name of 401 characters", { name: "x".repeat(401) }, "name", "MAX_LENGTH"],
+    ["without a query", { query: undefined }, "query", "REQUIRED"],
+    ["with a blank tag", { tags: ["a", " "] }, "tags__1", "BLANK"],
+    ["with a query without a kind", { query: { raw: {} } }, "query", "INVALID_INPUT"],
+    ["with a query of an unknown kind", { query: { raw: { kind: "MoonQuery" } } }, "query__kind", "INVALID_INPUT"],
     [
       "with an option that nobody knows",
       { query: { raw: { kind: "TrendsQuery", series: [{ kind: "EventsNode" }], trendsFilter: { colour: 1 } } } },
       "query__trendsFilter__colour",
-      "invalid_input",
+      "INVALID_INPUT",
     ],
     [
       "with an action that there is not",
       { query: { raw: { kind: "TrendsQuery", series: [{ kind: "ActionsNode", id: 999 }] } } },
       "query__series__0__id",
-      "invalid_input",
+      "INVALID_INPUT",
     ],
   ])("%s is refused", async (_what, input, field, code) => {
     const { insight, userErrors } = await change(CREATE, { projectId: "1", name: "n", query: signups, ...input })

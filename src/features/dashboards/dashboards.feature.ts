@@ -6,10 +6,13 @@ import { createFavouritesLoader } from "../insights/index.js"
 import { createDashboardRepository } from "./dashboard.repository.js"
 import { DashboardsResolver } from "./dashboards.resolver.js"
 import { createDashboardsService, type DashboardsDependencies } from "./dashboards.service.js"
+import { DashboardResultsResolver } from "./live/dashboard-results.resolver.js"
+import { createFollowDashboard, type FollowDashboardDependencies } from "./live/follow-dashboard.service.js"
 
 export interface DashboardsFeatureDependencies
-  extends Omit<DashboardsDependencies, "repository">,
+  extends Omit<DashboardsDependencies, "repository" | "queries">,
     Pick<Platform, "database" | "ids"> {
+  readonly queries: DashboardsDependencies["queries"] & FollowDashboardDependencies["queries"]
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
 }
 
@@ -18,6 +21,9 @@ export function createDashboardsFeature({ database, ids, userLoader, ...rest }: 
   const { records } = database
   const service = createDashboardsService({ ...rest, repository: createDashboardRepository(records, ids) })
   return {
-    resolvers: [new DashboardsResolver(service, rest.insights, createFavouritesLoader(records), userLoader)],
+    resolvers: [
+      new DashboardsResolver(service, rest.insights, createFavouritesLoader(records), userLoader),
+      new DashboardResultsResolver(createFollowDashboard({ ...rest, dashboards: service })),
+    ],
   }
 }

@@ -1,9 +1,9 @@
-import { type AppError, type PublicError, toPublicError } from "../../../kernel/errors.js"
+import { type AppError, toPublicError } from "../../../kernel/errors.js"
 import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { StartedQuery } from "../execution/query-executor.js"
 import type { EngineControl, EngineProgress, QueryAnswer } from "../queries.types.js"
-import type { QueryRun, RunError } from "./query-run.js"
+import { type QueryRun, toRunError } from "./query-run.js"
 import type { QueryRunTracker } from "./query-run-tracker.js"
 import { toEndedFault, watchRunEnd } from "./run-end.js"
 
@@ -103,11 +103,6 @@ export function createQueryRunExecutor({ tracker, engine, logger, newId }: Query
       }
     },
   }
-}
-
-function toRunError({ wireCode, extra = {} }: PublicError): RunError {
-  const toPlace = (value: unknown): number | null => (typeof value === "number" ? value : null)
-  return { code: wireCode, start: toPlace(extra.start), end: toPlace(extra.end) }
 }
 
 /** With the engine's id, as a later run may have the same id. */

@@ -1,3 +1,4 @@
+import type { PublicError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { EngineProgress, QueryAnswer, QueryRequest } from "../queries.types.js"
 
@@ -15,6 +16,12 @@ export interface RunError {
 
 /** The code of a run whose process ended before it: no fault of a request has it. */
 export const INTERRUPTED = "query_interrupted"
+
+/** A fault as a run keeps it, without its sentence. */
+export function toRunError({ wireCode, extra = {} }: PublicError): RunError {
+  const toPlace = (value: unknown): number | null => (typeof value === "number" ? value : null)
+  return { code: wireCode, start: toPlace(extra.start), end: toPlace(extra.end) }
+}
 
 /** One tracked run: what REST polling, long-polling and subscriptions all read. */
 export interface QueryRun {

@@ -1,5 +1,4 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver, Root, Subscription } from "type-graphql"
-import { assertNever } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
 import { ProjectScope } from "../../access/index.js"
@@ -11,9 +10,8 @@ import { toQueryRequest } from "../request/query-request.js"
 import type { QueryRun } from "../runs/query-run.js"
 import { QueryInput } from "./inputs/query-input.graphql.js"
 import { QueryRefreshEnum } from "./query-refresh.graphql.js"
-import type { CacheMissType, QueryAnswerType } from "./results/query-answer.graphql.js"
 import { QueryResultUnion } from "./results/query-result.graphql.js"
-import { showAnswer } from "./show/show-answer.js"
+import { type QueryResult, showOutcome } from "./show/show-outcome.js"
 import { toWireQuery } from "./wire/to-wire-query.js"
 
 const SCOPE = "query:read"
@@ -35,9 +33,6 @@ interface QueryArguments {
   readonly id?: string | null
 }
 
-/** What a query comes to, as the union of the schema has it. */
-export type QueryResult = QueryAnswerType | QueryRun | CacheMissType
-
 /** GraphQL operations that run queries with typed inputs and results. */
 @Resolver()
 export class TypedQueriesResolver {
@@ -53,7 +48,7 @@ export class TypedQueriesResolver {
   ): Promise<QueryResult> {
     const request = toQueryRequest({ query: toWireQuery(input), refresh, clientQueryId })
     await requireDemandedScopes(context, projectId, request.query)
-    return toQueryResult(await this.queries.answer(projectId, request))
+    return showOutcome(await this.queries.answer(projectId, request))
   }
 
   @Mutation(() => QueryRunType, { description: "Starts a run in the background, to be followed by its id." })
@@ -87,26 +82,12 @@ export class TypedQueriesResolver {
     @Root() outcome: QueryOutcome,
   ): Promise<QueryResult> {
     await requireDemandedScopes(context, projectId, toQueryRequest({ query: toWireQuery(input) }).query)
-    return toQueryResult(outcome)
+    return showOutcome(outcome)
   }
 
   private async runAndFollow(context: RequestContext, projectId: ProjectId, { input, refresh, id }: QueryArguments) {
     const request = toQueryRequest({ query: toWireQuery(input), refresh, clientQueryId: id })
     await requireDemandedScopes(context, projectId, request.query)
     return this.queries.runAndFollow(projectId, request)
-  }
-}
-
-/** An outcome as the union of the schema has it: a stale answer names the run that renews it. */
-function toQueryResult(outcome: QueryOutcome): QueryResult {
-  switch (outcome.is) {
-    case "answered":
-      return showAnswer(outcome.body, null)
-    case "started":
-      return outcome.stale === null ? outcome.run : showAnswer(outcome.stale, outcome.run)
-    case "missed":
-      return { resultType: "CacheMiss", key: outcome.cacheKey }
-    default:
-      return assertNever(outcome)
   }
 }
