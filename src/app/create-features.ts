@@ -279,6 +279,7 @@ export function createFeatures(
     queryExports: queries.exports,
     queryWorker: queries.worker,
     sessionFill: sessions.fill,
+    spareFill: ingestion.spareFill,
     resolvers: [
       ...access.resolvers,
       ...signIn.resolvers,

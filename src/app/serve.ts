@@ -83,6 +83,8 @@ async function startRoles({ roles }: Environment, features: Features, started: A
     started.defer(() => features.cohortCopies.stop())
     features.sessionFill.start()
     started.defer(() => features.sessionFill.stop())
+    features.spareFill.start()
+    started.defer(() => features.spareFill.stop())
   }
   if (roles.has("query")) {
     await features.queryWorker.start()

@@ -13,6 +13,7 @@ import { IngestionLagReader } from "./lag/ingestion-lag.store.js"
 import { createLagWatch } from "./lag/watch-lag.js"
 import { ClickHouseSink } from "./rows/click-house-sink.store.js"
 import { SpareCatalogue } from "./spares/spare-catalogue.js"
+import { createSpareFill } from "./spares/spare-fill.store.js"
 
 export interface IngestionFeatureDependencies
   extends Omit<ShardOwnerOptions, "pool" | "ids" | "makeSalts" | "sink" | "definitions" | "spares"> {
@@ -22,7 +23,7 @@ export interface IngestionFeatureDependencies
   readonly signal: AppendSignal
 }
 
-/** Wires ingestion. `loop` runs in processes with the role `ingest`; `lag`, `lagWatch` and `deadLetters` in every process. */
+/** Wires ingestion. `loop` and `spareFill` run in processes with the role `ingest`; `lag`, `lagWatch` and `deadLetters` in every process. */
 export function createIngestionFeature(dependencies: IngestionFeatureDependencies) {
   const { database, clickHouse, clock, ids, logger, signal, crashPoints } = dependencies
   const { pool } = database
@@ -41,6 +42,7 @@ export function createIngestionFeature(dependencies: IngestionFeatureDependencie
     lag,
     lagWatch: createLagWatch(() => lag.read(), logger),
     deadLetters,
+    spareFill: createSpareFill({ pool, clickHouse, clock, logger }),
     resolvers: [new IngestionResolver(lag), new DeadLettersResolver(deadLetters)],
   }
 }

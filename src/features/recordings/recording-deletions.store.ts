@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import { toDateTimeText } from "../../kernel/time-text.js"
 import { type ClickHouse, EngineError } from "../../platform/clickhouse/click-house.js"
-import { deleteRows } from "../../platform/clickhouse/delete-rows.js"
+import { deleteRows } from "../../platform/clickhouse/mutate-rows.js"
 import { READ_SETTINGS } from "./replay.store.js"
 
 const RETRY_AFTER_SECONDS = 2

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg"
+import type { Pool, PoolClient } from "pg"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { SPARE_COLUMN_COUNT } from "../../../kernel/property-columns.js"
 
@@ -11,6 +11,16 @@ export async function listSpares(
     `SELECT project_id AS "projectId", array_agg(name ORDER BY spare) AS names FROM property_spare
       WHERE project_id = ANY ($1::int[]) AND spare <= $2 GROUP BY project_id`,
     [projectIds, SPARE_COLUMN_COUNT],
+  )
+  return new Map(rows.map(({ projectId, names }) => [projectId, names]))
+}
+
+/** The same of all projects that were given none since a time. */
+export async function listSettledSpares(pool: Pool, since: Date): Promise<ReadonlyMap<ProjectId, readonly string[]>> {
+  const { rows } = await pool.query<{ projectId: ProjectId; names: string[] }>(
+    `SELECT project_id AS "projectId", array_agg(name ORDER BY spare) AS names FROM property_spare
+      WHERE spare <= $1 GROUP BY project_id HAVING max(given_at) < $2 ORDER BY project_id`,
+    [SPARE_COLUMN_COUNT, since],
   )
   return new Map(rows.map(({ projectId, names }) => [projectId, names]))
 }

@@ -3,7 +3,7 @@ import type { CrashPoints } from "../../../kernel/crash-points.js"
 import type { PersonId, ProjectId } from "../../../kernel/ids.js"
 import { toDateTimeText } from "../../../kernel/time-text.js"
 import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
-import { type DeletedRows, deleteRows } from "../../../platform/clickhouse/delete-rows.js"
+import { deleteRows, type MutatedRows } from "../../../platform/clickhouse/mutate-rows.js"
 import type { DeleteRecordings, KeptSessions } from "../persons.types.js"
 import { createDeletionIds, type DeletionId, selectIds, selectVersions } from "./deletion-ids.store.js"
 import { createDeletionSessions } from "./deletion-sessions.store.js"
@@ -58,7 +58,7 @@ export function createDeletionCopies(dependencies: DeletionCopiesDependencies) {
   const listed = createDeletionIds(pool, clickHouse)
   const sessions = createDeletionSessions(clickHouse, listed, dependencies.sessions)
 
-  const remove = ({ projectId, requestId }: RequestedDeletion, rows: Omit<DeletedRows, "name">): Promise<boolean> =>
+  const remove = ({ projectId, requestId }: RequestedDeletion, rows: Omit<MutatedRows, "name">): Promise<boolean> =>
     deleteRows(clickHouse, {
       ...rows,
       condition: `project_id = {project:Int64} AND ${rows.condition}`,
@@ -174,7 +174,7 @@ const toVersions = (
   column: string,
   kind: DeletionId["kind"],
   comparison: "<" | "<=",
-): Omit<DeletedRows, "name"> => ({
+): Omit<MutatedRows, "name"> => ({
   table,
   condition: `(${column}, version) IN (${selectVersions(`stored.${column}, stored.version`, table, column, kind)}
     AND stored.version ${comparison} listed.version)`,

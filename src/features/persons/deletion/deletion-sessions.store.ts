@@ -1,6 +1,6 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { ClickHouse, QueryParameters } from "../../../platform/clickhouse/click-house.js"
-import { deleteRows } from "../../../platform/clickhouse/delete-rows.js"
+import { deleteRows } from "../../../platform/clickhouse/mutate-rows.js"
 import type { KeptSessions } from "../persons.types.js"
 import { type DeletionIds, selectIds, selectVersions } from "./deletion-ids.store.js"
 

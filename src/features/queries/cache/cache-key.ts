@@ -7,9 +7,9 @@ import type { ProjectSettings, QueryObject } from "../queries.types.js"
 const ANSWER_VERSION = 4
 
 /**
- * A key that is equal only for equal answers: made of the project, the query (in any order of its keys), time zone, week start,
- * the test account filters where a query uses them, the rules for paths, which what is saved may use as well, and the generation of the project's answers
- * (`docs/contract/queries.md#deleted-persons`).
+ * A key that is equal only for equal answers: made of the project, the query (in any order of its keys), time zone, week
+ * start, the test account filters where a query uses them, the rules for paths, which saved conditions may use as well,
+ * and the generation of the project's answers (`docs/contract/queries.md#deleted-persons`).
  */
 export function toCacheKey(
   projectId: ProjectId,

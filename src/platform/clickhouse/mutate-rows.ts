@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type ClickHouse, EngineError, type QueryParameters } from "./click-house.js"
 
-/** Rows to delete. */
-export interface DeletedRows {
+/** Rows to delete or change. */
+export interface MutatedRows {
   readonly table: string
   /**
-   * What is true of them. The engine keeps the text of a mutation for long, so that ids belong into a subquery on a table and
-   * not here.
+   * What is true of them, and of none of them afterwards. The engine keeps the text of a mutation for long, so that ids
+   * belong into a subquery on a table and not here.
    */
   readonly condition: string
   readonly parameters: QueryParameters
-  /** Tells this deletion from all others of the table. */
+  /** Tells this mutation from all others of the table. */
   readonly name: string
 }
 
@@ -22,13 +22,28 @@ const FIND_MUTATION = `SELECT latest_fail_reason AS failure FROM system.mutation
     AND position(command, {name:String}) > 0`
 
 /**
- * Deletes rows in the background of the engine, and waits a moment for it. May be repeated: the same deletion runs once at a time.
+ * Deletes rows in the background of the engine, and waits a moment for it. May be repeated: the same deletion runs once
+ * at a time.
  * @returns whether none of the rows is left.
  * @throws EngineError also for what the engine said when it could not delete them.
  */
-export async function deleteRows(
+export const deleteRows = (clickHouse: Pick<ClickHouse, "rows" | "command">, rows: MutatedRows): Promise<boolean> =>
+  mutateRows(clickHouse, rows, "DELETE")
+
+/**
+ * Changes rows likewise.
+ * @param assignments `column = expression, …`, after which the condition holds for none of them.
+ */
+export const updateRows = (
   clickHouse: Pick<ClickHouse, "rows" | "command">,
-  { table, condition, parameters, name }: DeletedRows,
+  rows: MutatedRows,
+  assignments: string,
+): Promise<boolean> => mutateRows(clickHouse, rows, `UPDATE ${assignments}`)
+
+async function mutateRows(
+  clickHouse: Pick<ClickHouse, "rows" | "command">,
+  { table, condition, parameters, name }: MutatedRows,
+  mutation: string,
 ): Promise<boolean> {
   const isGone = async (): Promise<boolean> => {
     const sql = `SELECT 1 AS found FROM ${table} WHERE ${condition} LIMIT 1`
@@ -41,7 +56,10 @@ export async function deleteRows(
   })
   if (running !== undefined && running.failure !== "") throw new EngineError(341, "UNFINISHED", running.failure)
   if (running !== undefined) return false
-  await clickHouse.command({ sql: `ALTER TABLE ${table} DELETE WHERE ${condition} AND '${name}' != ''`, parameters })
+  await clickHouse.command({
+    sql: `ALTER TABLE ${table} ${mutation} WHERE ${condition} AND '${name}' != ''`,
+    parameters,
+  })
   for (const pauseMs of LOOK_AFTER_MS) {
     await sleep(pauseMs)
     if (await isGone()) return true
