@@ -118,6 +118,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Mutation.updateInsight": CHANGE,
   "Mutation.updateMe": CHANGE,
   "Mutation.updateOrganization": CHANGE,
+  "Mutation.updateOrganizationMember": CHANGE,
   "Mutation.updatePerson": ANALYTICS,
   "Mutation.updatePluginConfig": CHANGE,
   "Mutation.updateProject": CHANGE,

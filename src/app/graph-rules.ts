@@ -246,6 +246,7 @@ const PAYLOADS: GraphRules["payloads"] = {
   rollPersonalApiKey: { result: ["personalApiKey", "The key with its value."] },
   splitPerson: { result: ["persons", "The new persons."], record: ["person", "Person", "id"] },
   updateMe: { result: ["me", "The caller."] },
+  updateOrganizationMember: { result: ["role", "The role as it is now."] },
   updatePerson: { record: ["person", "Person", "id"] },
 }
 

@@ -94,6 +94,8 @@ export interface ProjectAccess {
 export interface ProjectRule {
   /** Lets in the secret keys of a project, for what SDKs fetch. */
   readonly openToSecretKeys?: boolean
+  /** Lets in viewers although it changes something, for what they note for themselves alone. */
+  readonly openToViewers?: boolean
 }
 
 /** Exceptions for an operation outside projects. */

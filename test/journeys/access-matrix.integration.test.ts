@@ -23,6 +23,8 @@ const schema = buildSchema(await printedSchema())
 const rows: readonly MatrixRow[] = [...restRows, ...graphqlRows(schema)]
 const named = rows.map((row) => [row.name, row] as const)
 const AT_ONCE = 4
+/** Which recordings somebody has seen is theirs. */
+const OWN_NOTES = /markSessionRecording|^PATCH .*session_recordings|bulk_(not_)?viewed/
 const ROUNDS_AFTER_SUBSCRIBING = 20
 const { api } = ownServer()
 let ids: RecordIds
@@ -70,6 +72,16 @@ describe("every operation", () => {
     else
       expect((await row.ask(callers.without(row.scope), 1, ids)).fault).toMatchObject(
         refusal(403, `API key missing required scope '${row.scope}'`),
+      )
+  })
+
+  const changing = named.filter(([, { isOfProject, scope }]) => isOfProject && scope?.endsWith(":write"))
+  test.each(changing)("%s is refused to viewers, unless it is about them alone", async (name, row) => {
+    const { fault } = await row.ask(callers.viewer, 1, UNKNOWN_IDS)
+    if (OWN_NOTES.test(name)) expect([401, 403]).not.toContain(fault?.status)
+    else
+      expect(fault).toMatchObject(
+        refusal(403, "Viewers change nothing. This needs the role of member in the organization."),
       )
   })
 

@@ -2,8 +2,8 @@ import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Principal } from "../../kernel/request-context.js"
 import type { Platform } from "../../platform/platform.types.js"
 
-/** What a member may do in an organization: owners and admins change it, members use it. */
-export type OrganizationRole = "owner" | "admin" | "member"
+/** What somebody may do in an organization: owners and admins change it, members use it, viewers read. */
+export type OrganizationRole = "owner" | "admin" | "member" | "viewer"
 
 /** Where a personal key was found in a request, in the words of the error text. */
 export type CredentialSource = "Authorization header" | "body" | "query string"

@@ -7,7 +7,7 @@ import { denied, requireOpenToKeys, requireOrganizationBinding } from "./keys/ke
 
 export type OrganizationAccess = ReturnType<typeof createOrganizationAccess>
 
-const RANK: Record<OrganizationRole, number> = { member: 0, admin: 1, owner: 2 }
+const RANK: Record<OrganizationRole, number> = { viewer: 0, member: 1, admin: 2, owner: 3 }
 
 /** Checks of what a caller may do with an organization. */
 export function createOrganizationAccess(lookups: AccessLookups) {

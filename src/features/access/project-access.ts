@@ -9,6 +9,7 @@ import {
   requireBinding,
   requireOpenToKeys,
   requireOrganizationBinding,
+  requireRoleFor,
   requireScope,
   requireUnboundToProjects,
   requireWithinRateLimit,
@@ -42,6 +43,7 @@ export function createProjectAccess({ findMember, projects }: AccessLookups): Pr
       requireOpenToKeys(principal, member, organizationId)
       requireBinding(principal, projectId, organizationId)
       requireScope(principal, scope)
+      if (rule?.openToViewers !== true) requireRoleFor(scope, member, organizationId)
       requireWithinRateLimit(context)
       return projectId
     },

@@ -39,6 +39,9 @@ export interface RecordingLoaders {
   readonly users: LoaderFactory<UserId, BasicUser | null>
 }
 
+/** That somebody has seen a recording is theirs alone. */
+const OWN_NOTE = { openToViewers: true } as const
+
 /** GraphQL operations on recordings. */
 @Resolver(() => RecordingType)
 export class RecordingsResolver {
@@ -117,7 +120,7 @@ export class RecordingsResolver {
 
   @Mutation(() => RecordingType, { description: "Notes that the caller has viewed or analyzed a recording." })
   markSessionRecording(
-    @ProjectScope(WRITE) projectId: ProjectId,
+    @ProjectScope(WRITE, "projectId", OWN_NOTE) projectId: ProjectId,
     @Ctx() context: RequestContext,
     @Arg("id", () => ID, ID_OF_SESSION) id: string,
     @Arg("viewed", () => Boolean, { nullable: true, description: "True marks it as viewed." }) viewed?: boolean,
@@ -131,7 +134,7 @@ export class RecordingsResolver {
     description: "Marks 1 to 20 recordings as viewed by the caller, or no longer; tells how many of them there are.",
   })
   markSessionRecordings(
-    @ProjectScope(WRITE) projectId: ProjectId,
+    @ProjectScope(WRITE, "projectId", OWN_NOTE) projectId: ProjectId,
     @Ctx() context: RequestContext,
     @Arg("ids", () => [ID], { description: "Ids of recorded sessions." }) ids: string[],
     @Arg("viewed", () => Boolean, { description: "False takes the mark away." }) viewed: boolean,

@@ -93,6 +93,23 @@ describe("the door to a project", () => {
     expect(await refusal(open({}, "phc_third"))).toEqual(unknown)
   })
 
+  test("is shut to viewers who would change something, and lets them read and note what is theirs", async () => {
+    const viewer: Member = { ...member(), roles: new Map([[MINE, "viewer"]]) }
+    expect(await open({}, "1", "query:read", viewer)).toBe(1)
+    const refused = ["permission_denied", "Viewers change nothing. This needs the role of member in the organization."]
+    expect(await refusal(open({}, "1", "cohort:write", viewer))).toEqual(refused)
+    expect(await refusal(open({ sessionId: "s" }, "1", "cohort:write", viewer))).toEqual(refused)
+    const door = createProjectAccess({ findMember: async () => viewer, projects: lookup })
+    const rule = { openToViewers: true }
+    expect(await door.requireProject(contextOf({}), "1", "session_recording:write", rule)).toBe(1)
+  })
+
+  test("takes no key of members where their organization wants none, and takes their sessions", async () => {
+    const closed: Member = { ...member(), closedToKeys: new Map([[MINE, "Mine"]]) }
+    expect((await refusal(open({}, "1", "query:read", closed)))[0]).toBe("permission_denied")
+    expect(await open({ sessionId: "s" }, "1", "query:read", closed)).toBe(1)
+  })
+
   test("takes the oldest project of the user's organizations when none was chosen", async () => {
     expect(await open({}, "@current", "query:read", member(null))).toBe(1)
   })

@@ -14,13 +14,15 @@ export interface MatrixCallers {
   readonly boundToOtherOrganization: WaymarkApi
   /** An owner of another organization with a project of their own, and all scopes. */
   readonly stranger: WaymarkApi
+  /** A viewer of the organization with all scopes. */
+  readonly viewer: WaymarkApi
   readonly strangersProject: { readonly id: number; readonly apiToken: string }
   /** Another owner of the organization whose key has this scope and no other; without one, a scope of no use. */
   readonly permitted: (scope: string | null) => WaymarkApi
 }
 
-const INVITE = `mutation ($email: String!, $organizationId: ID, $scopes: [Scope!]) {
-  inviteUser(input: { email: $email, role: OWNER, organizationId: $organizationId, keyScopes: $scopes }) {
+const INVITE = `mutation ($email: String!, $role: OrganizationRole!, $organizationId: ID, $scopes: [Scope!]) {
+  inviteUser(input: { email: $email, role: $role, organizationId: $organizationId, keyScopes: $scopes }) {
     invited { personalApiKey } userErrors { message } } }`
 
 /** Makes the callers; `scopes` are those of all operations of the matrix. */
@@ -28,8 +30,13 @@ export async function createMatrixCallers(owner: WaymarkApi, scopes: Iterable<st
   const withKey = (key: string | null) => new WaymarkApi(owner.url, key)
   const keyWith = async (granted: readonly string[], bounds: Parameters<typeof makeKey>[2] = {}) =>
     withKey((await makeKey(owner, granted, bounds)).value)
-  const invite = async (email: string, organizationId: string | null, granted: string[]): Promise<WaymarkApi> => {
-    const variables = { email, organizationId, scopes: toScopeNames(granted) }
+  const invite = async (
+    email: string,
+    organizationId: string | null,
+    granted: string[],
+    role = "OWNER",
+  ): Promise<WaymarkApi> => {
+    const variables = { email, role, organizationId, scopes: toScopeNames(granted) }
     const { inviteUser } = await owner.changed<{ inviteUser: { personalApiKey: string } }>(INVITE, variables)
     return withKey(inviteUser.personalApiKey)
   }
@@ -61,6 +68,7 @@ export async function createMatrixCallers(owner: WaymarkApi, scopes: Iterable<st
     boundToOtherProject: await keyWith(["*"], { projectIds: [neighbour.id] }),
     boundToOtherOrganization: await keyWith(["*"], { organizationIds: [createOrganization.id] }),
     stranger: await invite("stranger@b.test", createOrganization.id, ["*"]),
+    viewer: await invite("viewer@a.test", null, ["*"], "VIEWER"),
     strangersProject,
     permitted: (scope) => {
       const caller = scope === null ? onlyNotes : permitted.get(scope)

@@ -16,7 +16,7 @@ const FIND_PROJECT_SECRET =
 
 const FIND_MEMBER = `
   SELECT u.is_active AS "isActive", u.current_project_id AS "currentProjectId", m.organization_id AS "organizationId", m.role,
-    o.name, m.role = 'member' AND NOT o.members_can_use_personal_api_keys AS "isClosedToKeys"
+    o.name, m.role IN ('member', 'viewer') AND NOT o.members_can_use_personal_api_keys AS "isClosedToKeys"
   FROM app_user u LEFT JOIN organization_membership m ON m.user_id = u.id LEFT JOIN organization o ON o.id = m.organization_id
   WHERE u.id = $1 ORDER BY m.created_at, m.organization_id`
 

@@ -36,6 +36,12 @@ export function requireScope(principal: Principal, scope: string): void {
   if (!grants(principal.scopes, scope)) throw denied(`API key missing required scope '${scope}'`)
 }
 
+/** Refuses viewers what changes something, whatever their key or session may do. */
+export function requireRoleFor(scope: string, member: Member | null, organizationId: OrganizationId): void {
+  if (scope.endsWith(":write") && member?.roles.get(organizationId) === "viewer")
+    throw denied("Viewers change nothing. This needs the role of member in the organization.")
+}
+
 /** Checked last: a caller without the right to do something learns that, even when they also ask too often. */
 export function requireWithinRateLimit({ throttledForSeconds }: RequestContext): void {
   if (throttledForSeconds == null) return

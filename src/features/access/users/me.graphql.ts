@@ -6,12 +6,13 @@ import { type EnumValue, registerEnum } from "../../../platform/graphql/enum.js"
 import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
 import { BasicUserType } from "./user.graphql.js"
 
-const OrganizationRoleEnum = registerEnum("OrganizationRole", "What somebody may do in an organization.", {
+export const OrganizationRoleEnum = registerEnum("OrganizationRole", "What somebody may do in an organization.", {
   OWNER: ["owner", "Everything, making other owners included."],
   ADMIN: ["admin", "Changes projects, project keys and members."],
   MEMBER: ["member", "Works with the data of the organization's projects."],
+  VIEWER: ["viewer", "Reads the data of the organization's projects and changes nothing of it."],
 })
-type OrganizationRoleEnum = EnumValue<typeof OrganizationRoleEnum>
+export type OrganizationRoleEnum = EnumValue<typeof OrganizationRoleEnum>
 
 @ObjectType("Organization", { description: "A company or team that owns projects; nothing crosses its border." })
 export class OrganizationType {
@@ -95,6 +96,19 @@ export class UpdateOrganizationArgs {
     description: "Whether personal keys of ordinary members are taken; those of admins and owners always are.",
   })
   membersCanUsePersonalApiKeys?: boolean | null
+}
+
+@ArgsType()
+export class UpdateOrganizationMemberArgs {
+  @Field(() => ID, {
+    nullable: true,
+    description: "Organization; the one of the caller's current project when absent.",
+  })
+  organizationId?: string | null
+  @Field(() => Int, { description: "Number of the user." })
+  userId!: number
+  @Field(() => OrganizationRoleEnum, { description: "The role as it shall be. Only owners make owners." })
+  role!: OrganizationRoleEnum
 }
 
 @ArgsType()

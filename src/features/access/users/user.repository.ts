@@ -6,7 +6,7 @@ import { readRecords } from "../../../platform/postgres/record-list.js"
 import type { Records } from "../../../platform/postgres/records.js"
 import { BY_ID } from "../../../platform/postgres/sql-order.js"
 import { InvitationEntity, MembershipEntity, OrganizationEntity, UserEntity } from "../access.entity.js"
-import type { ProjectLookup } from "../access.types.js"
+import type { OrganizationRole, ProjectLookup } from "../access.types.js"
 import { type ActivityEntry, recordActivity } from "../record-activity.repository.js"
 import type { NewUser, Organization, UserChanges } from "./user.types.js"
 
@@ -85,17 +85,28 @@ export function createUserRepository(
         record(em, { ...what, organizationId: null, userId: id }, now)
         return em.assign(user, changes)
       }),
+    /** "last owner" when nobody would be left to run the organization. */
+    changeRole: (organizationId: OrganizationId, userId: UserId, role: OrganizationRole, by: UserId, now: Date) =>
+      records.write(async (em): Promise<"changed" | "not a member" | "last owner" | "of an owner"> => {
+        const { membership, isByOwner, isLastOwner } = await findPlace(em, organizationId, userId, by)
+        if (membership === null) return "not a member"
+        if (membership.role === "owner" && !isByOwner) return "of an owner"
+        if (isLastOwner && role !== "owner") return "last owner"
+        const { email, uuid: itemId } = membership.user
+        const what = { scope: "OrganizationMember", itemId, activity: "updated", changes: { email, role } }
+        record(em, { ...what, organizationId, userId: by }, now)
+        membership.role = role
+        return "changed"
+      }),
     /** Also withdraws an invitation. "last owner" when nobody would be left to run the organization. */
     removeMember: (organizationId: OrganizationId, userId: UserId, by: UserId, now: Date) =>
       records.write(async (em): Promise<"removed" | "not a member" | "last owner" | "of an owner"> => {
-        const all = await em.find(MembershipEntity, { organization: organizationId }, LOCKED)
+        const place = await findPlace(em, organizationId, userId, by)
         const invited = { organization: organizationId, user: userId }
-        const membership =
-          all.find(({ user }) => user.id === userId) ?? (await em.findOne(InvitationEntity, invited, LOCKED))
+        const membership = place.membership ?? (await em.findOne(InvitationEntity, invited, LOCKED))
         if (membership === null) return "not a member"
-        const owners = all.filter(({ role }) => role === "owner")
-        if (membership.role === "owner" && !owners.some(({ user }) => user.id === by)) return "of an owner"
-        if (owners.length === 1 && owners[0] === membership) return "last owner"
+        if (membership.role === "owner" && !place.isByOwner) return "of an owner"
+        if (place.isLastOwner) return "last owner"
         const user = await em.findOneOrFail(UserEntity, userId, LOCKED)
         const changes = { email: user.email, role: membership.role }
         const what = { scope: "OrganizationMember", itemId: user.uuid, activity: "removed", changes }
@@ -108,6 +119,15 @@ export function createUserRepository(
         return "removed"
       }),
   }
+}
+
+/** A user's place in an organization, and that of whoever changes it. Locks all of the organization's. */
+async function findPlace(em: EntityManager, organizationId: OrganizationId, userId: UserId, by: UserId) {
+  const all = await em.find(MembershipEntity, { organization: organizationId }, { ...LOCKED, populate: ["user"] })
+  const membership = all.find(({ user }) => user.id === userId) ?? null
+  const owners = all.filter(({ role }) => role === "owner")
+  const isLastOwner = owners.length === 1 && owners[0] === membership
+  return { membership, isByOwner: owners.some(({ user }) => user.id === by), isLastOwner }
 }
 
 /** Stores a user at once, so that its number is known. */

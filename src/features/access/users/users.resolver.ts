@@ -5,9 +5,11 @@ import { requireCaller } from "../authentication/caller.js"
 import { PrincipalScope } from "../scope.decorators.js"
 import {
   MeType,
+  OrganizationRoleEnum,
   OrganizationType,
   UpdateMeArgs,
   UpdateOrganizationArgs,
+  UpdateOrganizationMemberArgs,
   UserConnection,
   UserType,
 } from "./me.graphql.js"
@@ -75,6 +77,16 @@ export class UsersResolver {
     @Args(() => UpdateOrganizationArgs) request: UpdateOrganizationArgs,
   ): Promise<OwnOrganization> {
     return this.service.updateOrganization(principal, id, request)
+  }
+
+  @Mutation(() => OrganizationRoleEnum, {
+    description: "Changes a member's role; for admins and owners, of owners for owners only. Counts at once.",
+  })
+  updateOrganizationMember(
+    @PrincipalScope("organization_member:write") principal: Principal,
+    @Args(() => UpdateOrganizationMemberArgs) request: UpdateOrganizationMemberArgs,
+  ): Promise<OrganizationRoleEnum> {
+    return this.service.changeRole(principal, request)
   }
 
   @Mutation(() => Boolean, {

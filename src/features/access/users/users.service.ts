@@ -5,10 +5,10 @@ import type { ListPage, PageRequest } from "../../../kernel/paging.js"
 import { readPage } from "../../../kernel/read-page.js"
 import type { Principal } from "../../../kernel/request-context.js"
 import { requireName } from "../../../kernel/text-length.js"
-import type { AccessDependencies } from "../access.types.js"
+import type { AccessDependencies, OrganizationRole } from "../access.types.js"
 import { findCurrentProject } from "../current-project.js"
 import type { OrganizationAccess } from "../organization-access.js"
-import type { UpdateMeArgs, UpdateOrganizationArgs } from "./me.graphql.js"
+import type { UpdateMeArgs, UpdateOrganizationArgs, UpdateOrganizationMemberArgs } from "./me.graphql.js"
 import type { UserRepository } from "./user.repository.js"
 import { checkChanges, MAX_NAME_LENGTH } from "./user.rules.js"
 import type { Me, OwnOrganization, User } from "./user.types.js"
@@ -36,7 +36,7 @@ export function createUsersService(
   async function listOrganizations(principal: Principal): Promise<OwnOrganization[]> {
     const roles = await organizations.visibleTo(principal)
     const found = await repository.findOrganizations([...roles.keys()])
-    return found.map((organization) => ({ ...organization, role: roles.get(organization.id) ?? "member" }))
+    return found.map((organization) => ({ ...organization, role: roles.get(organization.id) ?? "viewer" }))
   }
 
   return {
@@ -61,7 +61,7 @@ export function createUsersService(
       readPage(orderInMemory(OLDEST_FIRST, await listOrganizations(principal)), page),
     list: async (principal: Principal, organizationId: string | null, page: PageRequest): Promise<ListPage<User>> => {
       if (organizationId === null) return repository.list([...(await organizations.visibleTo(principal)).keys()], page)
-      return repository.list([await organizations.require(principal, organizationId, "member")], page)
+      return repository.list([await organizations.require(principal, organizationId, "viewer")], page)
     },
     /** Null for a number that no user of the caller's organizations has. */
     find: async (principal: Principal, id: number): Promise<User | null> =>
@@ -96,17 +96,34 @@ export function createUsersService(
       await announceChange()
       return { ...changed, role: (await organizations.visibleTo(principal)).get(id) ?? "admin" }
     },
+    /** For admins and owners; of an owner, and to an owner, for owners. */
+    changeRole: async (
+      principal: Principal,
+      { organizationId: requestedId, userId, role }: UpdateOrganizationMemberArgs,
+    ): Promise<OrganizationRole> => {
+      const needed = role === "owner" ? "owner" : "admin"
+      const organizationId = await organizations.require(principal, requestedId ?? null, needed)
+      const outcome = await repository.changeRole(organizationId, asUserId(userId), role, principal.userId, now())
+      if (outcome === "not a member") throw new AppError("not_found")
+      if (outcome === "of an owner")
+        throw new AppError("permission_denied", { detail: "Only owners change the role of an owner." })
+      if (outcome === "last owner") throw lastOwner("role")
+      await announceChange()
+      return role
+    },
     removeMember: async (principal: Principal, requestedId: string, userId: number): Promise<void> => {
       const organizationId = await organizations.require(principal, requestedId, "admin")
       const outcome = await repository.removeMember(organizationId, asUserId(userId), principal.userId, now())
       if (outcome === "not a member") throw new AppError("not_found")
       if (outcome === "of an owner") throw new AppError("permission_denied", { detail: "Only owners remove an owner." })
-      if (outcome === "last owner")
-        throw new AppError("invalid_input", { attr: "user_id", detail: "An organization keeps at least one owner." })
+      if (outcome === "last owner") throw lastOwner("user_id")
       await announceChange()
     },
   }
 }
+
+const lastOwner = (attr: string): AppError =>
+  new AppError("invalid_input", { attr, detail: "An organization keeps at least one owner." })
 
 const unknownUser = (): never => {
   throw new AppError("not_found")

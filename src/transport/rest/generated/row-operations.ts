@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] }
 export type Incremental<T> = T | { [P in keyof T]?: P extends " $fragmentName" | "__typename" ? T[P] : never }
 import type { Json } from "../../../kernel/json.js"
 export type QueryRunState = "QUEUED" | "RUNNING" | "COMPLETE" | "FAILED" | "CANCELLED"
-export type OrganizationRole = "OWNER" | "ADMIN" | "MEMBER"
+export type OrganizationRole = "OWNER" | "ADMIN" | "MEMBER" | "VIEWER"
 export type PathCleaningInput = {
   regex: string
   alias: string

@@ -157,6 +157,31 @@ describe("users and organizations", () => {
     )
   })
 
+  test("a role is changed by whoever stands above it, counts at once, and the last owner keeps theirs", async () => {
+    const { me } = await app.data(OWNER, "{ me { id organizations { id name } } }")
+    const id = me.organizations.find(({ name }) => name === "My organization")?.id
+    const admin = await invite('email: "admin@example.test", role: ADMIN, keyScopes: ["*"]')
+    const linus = await invite('email: "linus@example.test", keyScopes: ["*"]')
+    const linusId = (await app.data(linus, "{ me { id } }")).me.id
+    const change = (userId: number, role: string) =>
+      `mutation { updateOrganizationMember(organizationId: "${id}", userId: ${userId}, role: ${role}) }`
+    const rolesOf = async (key: string) =>
+      (await app.data(key, "{ me { organizations { role } } }")).me.organizations.map(({ role }) => role)
+    expect(await messageOf(change(linusId, "VIEWER"), linus)).toMatch(/role of admin/)
+    await app.data(admin, change(linusId, "VIEWER"))
+    expect(await rolesOf(linus)).toEqual(["VIEWER"])
+    expect(await messageOf("{ project { name } }", linus)).toBeUndefined()
+    expect(await messageOf(change(linusId, "OWNER"), admin)).toMatch(/role of owner/)
+    expect(await messageOf(change(me.id, "MEMBER"), admin)).toBe("Only owners change the role of an owner.")
+    expect(await messageOf(change(me.id, "MEMBER"))).toBe("An organization keeps at least one owner.")
+    await app.data(OWNER, change(linusId, "OWNER"))
+    expect(await rolesOf(linus)).toEqual(["OWNER"])
+    const remove = (userId: number) =>
+      `mutation { removeOrganizationMember(organizationId: "${id}", userId: ${userId}) }`
+    await app.data(OWNER, remove(linusId))
+    await app.data(OWNER, remove((await app.data(admin, "{ me { id } }")).me.id))
+  })
+
   test("keys of a disabled user are refused", async () => {
     await app.database.pool.query("UPDATE app_user SET is_active = false WHERE email = 'zoë@example.test'")
     app.clock.advance(30_000)
