@@ -241,6 +241,7 @@ export function createFeatures(
     geoIp,
     userLoader,
     dataDirectory,
+    auditLog: access.activity,
     counters: stores.counters,
     rateLimits: { key: environment.flagRateLimitPerKey, address: environment.flagRateLimitPerAddress },
     payloadCipher: openPayloadCipher(environment, dataDirectory),

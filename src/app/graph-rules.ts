@@ -35,6 +35,15 @@ const shortNamed = (lookUp: string): RecordRule => ({
 })
 
 const RECORDS: GraphRules["records"] = {
+  // Some belong to no project, so their ids have none; the look-up asks for the project of those that do.
+  Activity: {
+    documented: "uuid",
+    isOfProject: false,
+    lookUp: "activityEntry",
+    identifiers: { uuid: byUuid },
+    toKey: toId,
+    toArguments: (id) => ({ id }),
+  },
   Action: numbered("action"),
   Cohort: numbered("cohort"),
   Dashboard: shortNamed("dashboard"),
@@ -120,6 +129,17 @@ const RECORDS: GraphRules["records"] = {
     identifiers: { number: byNumber((number) => ({ id: String(number) })) },
     toArguments: (id) => ({ id }),
   },
+  PluginLogEntry: {
+    documented: "uuid",
+    isOfProject: true,
+    lookUp: "pluginLogEntry",
+    identifiers: {},
+    toKey: ({ pluginConfigId, timestamp, id }) => `${pluginConfigId}:${Number(timestamp)}:${id}`,
+    toArguments: (key) => {
+      const [pluginConfigId, time, id] = key.split(":")
+      return { pluginConfigId: Number(pluginConfigId), timestamp: new Date(Number(time)), id }
+    },
+  },
   Project: {
     documented: "number",
     isOfProject: false,
@@ -130,6 +150,14 @@ const RECORDS: GraphRules["records"] = {
     },
     toKey: toId,
     toArguments: (id) => ({ id }),
+  },
+  ProjectSecretKey: {
+    documented: "uuid",
+    isOfProject: true,
+    lookUp: "projectSecretKeys",
+    identifiers: {},
+    toKey: toId,
+    toArguments: () => ({}),
   },
   QueryRun: {
     documented: "queryId",
@@ -193,6 +221,7 @@ const RECORD_ARGUMENTS: GraphRules["recordArguments"] = {
   "Mutation.markSessionRecordings.ids": "SessionRecording",
   "Mutation.removeCohortMembers.id": "Cohort",
   "Mutation.revokePersonalApiKey.id": "PersonalApiKey",
+  "Mutation.revokeProjectSecretKey.id": "ProjectSecretKey",
   "Mutation.rollPersonalApiKey.id": "PersonalApiKey",
   "Mutation.splitPerson.id": "Person",
   "Mutation.updateAction.id": "Action",
@@ -253,6 +282,11 @@ const PAYLOADS: GraphRules["payloads"] = {
 /** How the graph is made of the operations (decision 0068). */
 export const GRAPH_RULES: GraphRules = {
   records: RECORDS,
+  sameRecords: {
+    IssuedPersonalApiKey: "PersonalApiKey",
+    IssuedProjectSecretKey: "ProjectSecretKey",
+    LivePluginLogEntry: "PluginLogEntry",
+  },
   // What is shown of a colleague is read whole, so that one user is one record wherever they stand.
   replacedTypes: { BasicUser: "User" },
   recordArguments: RECORD_ARGUMENTS,
@@ -268,6 +302,7 @@ export const GRAPH_RULES: GraphRules = {
     "Query.personCohorts",
     "Query.personFlags",
     "Query.personGroups",
+    "Query.pluginLogEntry",
   ],
   // REST pages by the one, clients have cursors; the other is a document of REST, clients have filter and order.
   hiddenArguments: ["offset", "recordingsQuery"],

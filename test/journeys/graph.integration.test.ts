@@ -45,6 +45,19 @@ async function createRecords(): Promise<Record<string, string>> {
     `{ Project: project { id } Organization: organization { id } Me: me { id }
        Person: person(by: { distinctId: "ada" }) { id } PersonalApiKey: currentPersonalApiKey { id } }`,
   )
+  const { key } = await api.changed<{ key: Node }>(
+    "mutation { key: createProjectSecretKey { projectSecretKey { id } userErrors { message } } }",
+  )
+  await api.changed(
+    `mutation ($id: ID!) { appendPluginLogs(input: { pluginConfigId: $id, entries: [{ message: "ready" }] }) {
+      entryCount userErrors { message } } }`,
+    { id: plugin?.id },
+  )
+  const { logged, done } = await api.graphql<Record<"logged" | "done", { nodes: Node[] }>>(
+    `query ($id: ID!) { logged: pluginLogs(pluginConfigId: $id) { nodes { id } }
+      done: activityLog(first: 1) { nodes { id } } }`,
+    { id: plugin?.id },
+  )
   const { users } = await api.graphql<{ users: { nodes: Node[] } }>("{ users { nodes { id } } }")
   return {
     Action: String(action?.id),
@@ -53,6 +66,10 @@ async function createRecords(): Promise<Record<string, string>> {
     SessionRecordingPlaylist: String(playlist?.id),
     PluginConfig: String(plugin?.id),
     User: String(users.nodes[0]?.id),
+    // The id that it had when it was made, with its value.
+    ProjectSecretKey: String(key.id),
+    PluginLogEntry: String(logged.nodes[0]?.id),
+    Activity: String(done.nodes[0]?.id),
     ...Object.fromEntries(Object.entries(read).map(([type, { id }]) => [type, id])),
   }
 }
@@ -82,6 +99,25 @@ describe("the graph", () => {
         data: { node: null },
         errors: [{ extensions: { code } }],
       })
+  })
+
+  test("finds an entry of the audit log for whoever could list it, in a project or outside of any", async () => {
+    const { entry, own } = await api.graphql<Record<"entry" | "own", { nodes: Node[] }>>(
+      "{ entry: activityLog(first: 1) { nodes { id } } own: accountActivityLog(first: 1) { nodes { id } } }",
+    )
+    const find = async (caller: WaymarkApi) => {
+      const { body } = await caller.post<{ data: { nodes: (Node | null)[] } }>("/graphql", {
+        query: "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }",
+        variables: { ids: [entry.nodes[0]?.id, own.nodes[0]?.id] },
+      })
+      return body.data.nodes.map((node) => node !== null)
+    }
+    const keyOf = async (scopes: string[], projectIds: number[] | null) =>
+      new WaymarkApi(api.url, (await makeKey(api, scopes, { projectIds })).value)
+    expect(await find(await keyOf(["activity_log:read"], null))).toEqual([true, true])
+    expect(await find(await keyOf(["activity_log:read"], [1]))).toEqual([true, false])
+    expect(await find(await keyOf(["activity_log:read"], [other.number]))).toEqual([false, false])
+    expect(await find(await keyOf(["project:read"], null))).toEqual([false, false])
   })
 
   test("has other ids for equal identifiers of two projects", async () => {

@@ -22,7 +22,7 @@ export async function makeKey(
       key: createPersonalApiKey(input: {
         label: $label, scopes: $scopes, projectIds: $projectIds, organizationIds: $organizationIds
       }) {
-        personalApiKey { id value } userErrors { message } } }`,
+        personalApiKey { id: uuid value } userErrors { message } } }`,
     { label: "key", ...bounds, scopes: toScopeNames(scopes) },
   )
   return key

@@ -165,7 +165,6 @@ export const listClosedSets = (find: TypeFinder): Readonly<Record<string, TypedP
   "FeatureFlag.bucketingIdentifier": { type: FLAG_BUCKETING, description: "What persons are told apart by." },
   "FeatureFlag.evaluationRuntime": { type: FLAG_RUNTIME, description: "Where the flag is evaluated." },
   "FeatureFlag.status": { type: FLAG_STATUS, description: "What the flag is." },
-  "FeatureFlagActivity.activity": toWordPlace(ACTIVITY_KIND, "What was done."),
   "FeatureFlagFilter.evaluationRuntime": { type: FLAG_RUNTIME, description: "Where they are evaluated." },
   "FeatureFlagInput.bucketingIdentifier": {
     type: FLAG_BUCKETING,
@@ -195,6 +194,5 @@ export const listClosedSets = (find: TypeFinder): Readonly<Record<string, TypedP
     type: makeList(CONSOLE_LEVEL),
     description: "Levels of which the console has a line.",
   },
-  "SessionRecordingPlaylistActivity.activity": toWordPlace(ACTIVITY_KIND, "What was done."),
   "StaleFeatureFlag.reasons": { type: makeList(STALE_REASON), description: "Why it could go." },
 })

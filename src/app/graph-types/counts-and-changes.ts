@@ -40,15 +40,12 @@ const toChange = (find: TypeFinder) =>
 
 /** Counts of recordings, and changes in the audit log. */
 export function listCountsAndChanges(find: TypeFinder): Readonly<Record<string, TypedPlace>> {
-  const changes: TypedPlace = {
-    type: makeList(toChange(find)),
-    description: "What changed, field by field; never a secret.",
-    show: showChanges,
-  }
   return {
-    "Activity.changes": changes,
-    "FeatureFlagActivity.changes": changes,
-    "SessionRecordingPlaylistActivity.changes": changes,
+    "Activity.changes": {
+      type: makeList(toChange(find)),
+      description: "What changed, field by field; never a secret.",
+      show: showChanges,
+    },
     "SessionRecordingPlaylist.recordingsCounts": {
       type: toCounts(find),
       description: "How many recordings it has, and how many of them the caller has viewed.",

@@ -1,7 +1,7 @@
 export { accessEntities, MembershipEntity, OrganizationEntity, UserEntity } from "./access.entity.js"
 export { type AccessFeature, createAccessFeature } from "./access.feature.js"
 export type { KeyLookUps, Member, OrganizationRole, ProjectLookup } from "./access.types.js"
-export type { Activity } from "./activity/activity.graphql.js"
+export { type Activity, ActivityConnection } from "./activity/activity.graphql.js"
 export { ActivityResolver } from "./activity/activity.resolver.js"
 export type { ActivityReader } from "./activity/activity.store.js"
 export type { Authentication } from "./authentication/authenticate.js"

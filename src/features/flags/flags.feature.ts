@@ -12,7 +12,7 @@ import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { RedisConnection } from "../../platform/redis/redis-connection.js"
-import type { BasicUser } from "../access/index.js"
+import type { ActivityReader, BasicUser } from "../access/index.js"
 import type { CohortsService } from "../cohorts/index.js"
 import { createSaltMaker, createVisitorStore, findVisitor } from "../cookieless/index.js"
 import type { GeoIp } from "../persons/index.js"
@@ -46,7 +46,6 @@ import { createFlagRepository } from "./manage/flag.repository.js"
 import { createFlagService } from "./manage/flag.service.js"
 import { createFlagStore } from "./manage/flag.store.js"
 import { FlagActivityResolver } from "./manage/flag-activity.resolver.js"
-import { createFlagActivityReader } from "./manage/flag-activity.store.js"
 import { FlagsResolver } from "./manage/flags.resolver.js"
 import { createPayloadSecrets } from "./manage/payload-secrets.js"
 import { createOfrepRoutes } from "./ofrep/ofrep.routes.js"
@@ -81,6 +80,7 @@ export interface FlagsFeatureDependencies {
   readonly geoIp: GeoIp | null
   /** `userLoader` of the access feature. */
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
+  readonly auditLog: Pick<ActivityReader, "listByProject">
   /** Where SDKs' reports of flag use are read; without it nothing is known of them. */
   readonly clickHouse?: ClickHouse
   /** What capture has acknowledged in this process; decisions see it at once. */
@@ -192,7 +192,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   return {
     resolvers: [
       new FlagsResolver(flags, staleFlags, userLoader),
-      new FlagActivityResolver(flags, createFlagActivityReader(database), userLoader),
+      new FlagActivityResolver(flags, dependencies.auditLog),
       new FlagChangesResolver(watch),
       new FlagInsightsResolver(explainer, staleFlags, readUsage),
       new FlagEvaluationsResolver(explainer, audience, flags, flagCohorts, userLoader),

@@ -1,20 +1,15 @@
-import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql"
-import type { ProjectId, UserId } from "../../kernel/ids.js"
-import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
+import { Arg, Args, Query, Resolver } from "type-graphql"
+import type { ProjectId } from "../../kernel/ids.js"
 import { type Connection, ConnectionArgs, readConnection } from "../../platform/graphql/connection.js"
-import { type Activity, type BasicUser, BasicUserType, ProjectScope } from "../access/index.js"
-import { PlaylistActivityConnection, PlaylistActivityType } from "./playlist-activity.graphql.js"
+import { type Activity, ActivityConnection, ProjectScope } from "../access/index.js"
 import type { PlaylistsService } from "./playlists.service.js"
 
 /** GraphQL operations on what became of a playlist. */
-@Resolver(() => PlaylistActivityType)
+@Resolver()
 export class PlaylistActivityResolver {
-  constructor(
-    private readonly playlists: Pick<PlaylistsService, "activity">,
-    private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
-  ) {}
+  constructor(private readonly playlists: Pick<PlaylistsService, "activity">) {}
 
-  @Query(() => PlaylistActivityConnection, {
+  @Query(() => ActivityConnection, {
     description: "Who made and changed a playlist and how, newest first; of deleted playlists too.",
   })
   async sessionRecordingPlaylistActivity(
@@ -25,10 +20,5 @@ export class PlaylistActivityResolver {
     return readConnection(paging, ["playlist activity", projectId, shortId], (page) =>
       this.playlists.activity(projectId, shortId, page),
     )
-  }
-
-  @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })
-  async user(@Root() { userId }: Activity, @Ctx() context: RequestContext): Promise<BasicUser | null> {
-    return userId === null ? null : context.loader(this.userLoader).load(userId)
   }
 }

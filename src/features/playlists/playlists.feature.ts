@@ -33,7 +33,7 @@ export function createPlaylistsFeature(dependencies: PlaylistsFeatureDependencie
     matchCounter: createMatchCounter(matches, recordings, clock, logger),
     resolvers: [
       new PlaylistsResolver(playlists, attached, counts, userLoader),
-      new PlaylistActivityResolver(playlists, userLoader),
+      new PlaylistActivityResolver(playlists),
     ],
   }
 }

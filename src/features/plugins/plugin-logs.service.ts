@@ -10,7 +10,7 @@ import type { PluginConfigRepository } from "./plugin-config.repository.js"
 import { toPluginConfigId } from "./plugin-config-id.js"
 import type { PluginLogFeed } from "./plugin-log-feed.js"
 import type { PluginLogOrder } from "./plugin-log-order.store.js"
-import type { PluginLogStore } from "./plugin-logs.store.js"
+import type { LogEntryName, PluginLogStore } from "./plugin-logs.store.js"
 import type {
   LivePluginLogEntry,
   PluginLogEntry,
@@ -52,6 +52,13 @@ export class PluginLogsService {
       ...(before !== undefined && { before: storable(before) }),
     }
     return this.logs.list(projectId, id, { ...filter, ...bounds }, page)
+  }
+
+  /** Those of these that there are, of the last 90 days; what is no name of an entry names none. */
+  findMany(projectId: ProjectId, names: readonly LogEntryName[]): Promise<PluginLogEntry[]> {
+    const isName = ({ id, timestamp }: LogEntryName): boolean => isUuid(id) && !Number.isNaN(timestamp.getTime())
+    const wanted = names.filter(isName).map((name) => ({ ...name, timestamp: storable(name.timestamp) }))
+    return wanted.length === 0 ? Promise.resolve([]) : this.logs.findMany(projectId, wanted)
   }
 
   /**

@@ -36,6 +36,9 @@ interface LogRow extends Omit<PluginLogEntry, "projectId" | "pluginConfigId" | "
   readonly timestampMs: number
 }
 
+/** What names an entry of a project. */
+export type LogEntryName = Pick<PluginLogEntry, "pluginConfigId" | "timestamp" | "id">
+
 export type PluginLogStore = ReturnType<typeof createPluginLogStore>
 
 /** Plugins' logs in ClickHouse, which drops entries after 90 days. */
@@ -67,12 +70,27 @@ export function createPluginLogStore(clickHouse: ClickHouse) {
         },
         request,
       )
-      return mapPage(page, ({ timestampMs, ...row }) => ({
-        ...row,
-        projectId,
-        pluginConfigId,
-        timestamp: new Date(timestampMs),
-      }))
+      return mapPage(page, (row) => toEntry(projectId, pluginConfigId, row))
+    },
+
+    /** Those of these that there are. The time of an entry is what it is found by quickly. */
+    async findMany(projectId: ProjectId, names: readonly LogEntryName[]): Promise<PluginLogEntry[]> {
+      const sql = `SELECT ${toColumns("message")}, plugin_config_id AS "pluginConfigId" FROM plugin_log_entries AS entry
+        WHERE entry.project_id = {project:Int64} AND entry.plugin_config_id IN {configs:Array(Int64)}
+          AND entry.timestamp IN (SELECT fromUnixTimestamp64Milli(arrayJoin({times:Array(Int64)}), 'UTC'))
+          AND entry.id IN {ids:Array(UUID)} LIMIT 1 BY entry.plugin_config_id, entry.id`
+      const parameters = {
+        project: projectId,
+        configs: names.map(({ pluginConfigId }) => pluginConfigId),
+        times: names.map(({ timestamp }) => timestamp.getTime()),
+        ids: names.map(({ id }) => id),
+      }
+      const rows = await clickHouse.rows<LogRow & { readonly pluginConfigId: number }>({
+        sql,
+        parameters,
+        settings: READ_SETTINGS,
+      })
+      return rows.map(({ pluginConfigId, ...row }) => toEntry(projectId, pluginConfigId, row))
     },
 
     /** Entries at positions beyond `after` up to `upTo`, in that order; of many the newest. Long messages are cut. */
@@ -128,6 +146,13 @@ export function createPluginLogStore(clickHouse: ClickHouse) {
       }),
   }
 }
+
+const toEntry = (projectId: ProjectId, pluginConfigId: number, { timestampMs, ...row }: LogRow): PluginLogEntry => ({
+  ...row,
+  projectId,
+  pluginConfigId,
+  timestamp: new Date(timestampMs),
+})
 
 /** Every value is bound; the project comes first and always. */
 function toCondition(projectId: ProjectId, pluginConfigId: number, { after, before, search, types }: PluginLogFilter) {

@@ -5,10 +5,12 @@ import type { LoaderFactory, RequestContext } from "../../kernel/request-context
 import { withoutNulls } from "../../kernel/without-nulls.js"
 import { type Connection, ConnectionArgs, readConnection } from "../../platform/graphql/connection.js"
 import { readPlaceCursor } from "../../platform/graphql/place-cursor.js"
+import { DateTimeScalar } from "../../platform/graphql/scalars.js"
 import { ProjectScope, requireCaller } from "../access/index.js"
 import { toLogIdentity } from "./log-identity.js"
 import type { PluginConfigsService } from "./plugin-configs.service.js"
 import type { PluginLogsService } from "./plugin-logs.service.js"
+import type { LogEntryName } from "./plugin-logs.store.js"
 import {
   LivePluginLogEntryType,
   PluginConfigChangesInput,
@@ -16,6 +18,7 @@ import {
   PluginConfigInput,
   PluginConfigType,
   PluginLogConnection,
+  PluginLogEntryType,
   PluginLogFilterInput,
   PluginLogInput,
   PluginLogTypeEnum,
@@ -38,6 +41,7 @@ interface WatchArguments {
 @Resolver()
 export class PluginsResolver {
   private readonly lookUp: LoaderFactory<InProject<string>, PluginConfig | null>
+  private readonly entryLookUp: LoaderFactory<InProject<string>, PluginLogEntry | null>
 
   constructor(
     private readonly configs: PluginConfigsService,
@@ -46,6 +50,10 @@ export class PluginsResolver {
     this.lookUp = createLookUpLoader(
       (projectId, ids) => configs.findMany(projectId, ids),
       ({ id }) => String(id),
+    )
+    this.entryLookUp = createLookUpLoader(
+      (projectId, keys) => logs.findMany(projectId, keys.map(readEntryKey)),
+      toEntryKey,
     )
   }
 
@@ -79,6 +87,18 @@ export class PluginsResolver {
     return readConnection(paging, ["plugin logs", projectId, id, filter], (page) =>
       this.logs.list(projectId, id, withoutNulls(filter ?? {}), page),
     )
+  }
+
+  @Query(() => PluginLogEntryType, { nullable: true, description: "One entry of a log; null if there is none." })
+  pluginLogEntry(
+    @ProjectScope(READ) projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("pluginConfigId", () => Int, CONFIG_ID) pluginConfigId: number,
+    @Arg("timestamp", () => DateTimeScalar, { description: "When it was said." }) timestamp: Date,
+    @Arg("id", () => ID, { description: "UUID of the entry." }) id: string,
+  ): Promise<PluginLogEntry | null> {
+    const key = toEntryKey({ pluginConfigId, timestamp, id: id.toLowerCase() })
+    return context.loader(this.entryLookUp).load({ projectId, key })
   }
 
   @Mutation(() => PluginConfigType, { description: "Adds a plugin of the project's own, whose logs can be kept here." })
@@ -143,4 +163,12 @@ export class PluginsResolver {
       readPlaceCursor(toLogIdentity(projectId, id), since),
     )
   }
+}
+
+const toEntryKey = ({ pluginConfigId, timestamp, id }: LogEntryName): string =>
+  JSON.stringify([pluginConfigId, timestamp.getTime(), id])
+
+function readEntryKey(key: string): LogEntryName {
+  const [pluginConfigId, time, id]: [number, number, string] = JSON.parse(key)
+  return { pluginConfigId, timestamp: new Date(time), id }
 }

@@ -52,7 +52,7 @@ const ProjectSecretSchema = defineEntity({
   tableName: "project_secret",
   properties: {
     id: p.uuid().primary(),
-    project: () => p.manyToOne(ProjectEntity),
+    projectId: () => p.manyToOne(ProjectEntity).mapToPk().fieldName("project_id"),
     hash: p.text().hidden(),
     maskedValue: p.text().fieldName("hint"),
     createdAt: p.datetime(),

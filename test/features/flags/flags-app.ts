@@ -2,6 +2,7 @@ import { createPubSub } from "@graphql-yoga/subscription"
 import DataLoader from "dataloader"
 import { type GraphQLSchema, graphql } from "graphql"
 import { buildSchema } from "type-graphql"
+import { createActivityReader } from "../../../src/features/access/activity/activity.store.js"
 import { accessEntities } from "../../../src/features/access/index.js"
 import { CohortsResolver, cohortEntities, createCohortsFeature } from "../../../src/features/cohorts/index.js"
 import type { KeyedProject } from "../../../src/features/flags/flags.types.js"
@@ -119,6 +120,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       geoIp: null,
       payloadCipher,
       userLoader,
+      auditLog: createActivityReader(database.pool),
       dataDirectory,
       clock,
       ids: createIds(),

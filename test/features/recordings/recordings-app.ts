@@ -1,6 +1,6 @@
 import DataLoader from "dataloader"
 import { createActivityReader } from "../../../src/features/access/activity/activity.store.js"
-import { accessEntities, type BasicUser } from "../../../src/features/access/index.js"
+import { ActivityResolver, accessEntities, type BasicUser } from "../../../src/features/access/index.js"
 import { createPersonsFeature } from "../../../src/features/persons/index.js"
 import { createPlaylistsFeature, playlistEntities } from "../../../src/features/playlists/index.js"
 import {
@@ -96,19 +96,24 @@ export async function startRecordingsApp(): Promise<RecordingsApp> {
     readScope: createHogqlScopes(createPostgresQuerySchemaReader(database, clock), CALENDAR, clock),
     toQueryFault,
   })
+  const auditLog = createActivityReader(database.pool)
   const playlists = createPlaylistsFeature({
     database,
     clock,
     userLoader,
     ids: createIds(),
-    auditLog: createActivityReader(database.pool),
+    auditLog,
     newShortId: () => createIds().shortId(8),
     recordings: recordings.service,
     logger: silentLogger,
   })
   return {
     ...stores,
-    ...(await createGraphqlAsker<RecordingsAnswer>([recordings.resolvers[0], ...playlists.resolvers])),
+    ...(await createGraphqlAsker<RecordingsAnswer>([
+      recordings.resolvers[0],
+      ...playlists.resolvers,
+      new ActivityResolver(auditLog, { visibleTo: async () => new Map() }, userLoader),
+    ])),
     clock,
     settings,
     recordings,

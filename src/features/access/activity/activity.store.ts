@@ -1,5 +1,5 @@
 import type { Pool } from "pg"
-import type { OrganizationId, ProjectId, UserId } from "../../../kernel/ids.js"
+import { isUuid, type OrganizationId, type ProjectId, type UserId } from "../../../kernel/ids.js"
 import type { ListPage, PageRequest } from "../../../kernel/paging.js"
 import { readPage } from "../../../kernel/read-page.js"
 import { toOrderColumn, toOrderSql } from "../../../platform/postgres/sql-order.js"
@@ -56,6 +56,12 @@ export function createActivityReader(pool: Pool) {
       page,
     )
   return {
+    /** Those of these that there are, whoever may read them; what is no UUID names none. */
+    findMany: (ids: readonly string[]): Promise<Activity[]> =>
+      whenReachable(async () => {
+        const text = `SELECT ${COLUMNS} FROM activity_log WHERE id = ANY ($1::uuid[])`
+        return (await pool.query<Activity>(text, [ids.filter(isUuid)])).rows
+      }),
     listByProject: (projectId: ProjectId, { scope, itemId }: ActivityFilter, page: PageRequest) =>
       read(IN_PROJECT, [scope ?? null, itemId ?? null, projectId], page),
     /** Entries outside projects: what a user did to their own keys, if one is given, and what happened in organizations. */

@@ -1,12 +1,10 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from "type-graphql"
-import type { ProjectId, UserId } from "../../../kernel/ids.js"
-import type { LoaderFactory, RequestContext } from "../../../kernel/request-context.js"
+import { Arg, Args, ID, Query, Resolver } from "type-graphql"
+import { AppError } from "../../../kernel/errors.js"
+import type { ProjectId } from "../../../kernel/ids.js"
 import { type Connection, ConnectionArgs, readConnection } from "../../../platform/graphql/connection.js"
-import { type BasicUser, BasicUserType, ProjectScope } from "../../access/index.js"
+import { type Activity, ActivityConnection, type ActivityReader, ProjectScope } from "../../access/index.js"
 import type { Flag } from "../flags.types.js"
 import type { FlagService } from "./flag.service.js"
-import { FlagActivityConnection, FlagActivityType } from "./flag-activity.graphql.js"
-import type { FlagActivity, ReadFlagActivity } from "./flag-activity.store.js"
 import { FlagType } from "./flags.graphql.js"
 import { toFlagId } from "./flags.resolver.js"
 
@@ -14,26 +12,27 @@ const SCOPE = "feature_flag:read"
 const FLAG_ID = { description: "Number of the flag." }
 
 /** GraphQL operations around one flag: who changed it, and which flags hang on it. */
-@Resolver(() => FlagActivityType)
+@Resolver()
 export class FlagActivityResolver {
   constructor(
     private readonly flags: Pick<FlagService, "dependants">,
-    private readonly activity: ReadFlagActivity,
-    private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
+    private readonly auditLog: Pick<ActivityReader, "listByProject">,
   ) {}
 
-  @Query(() => FlagActivityConnection, {
-    description: "Who changed a flag and how, newest first; of deleted flags too.",
-  })
+  @Query(() => ActivityConnection, { description: "Who changed a flag and how, newest first; of deleted flags too." })
   async featureFlagActivity(
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Arg("id", () => ID, FLAG_ID) id: string,
     @Args(() => ConnectionArgs) paging: ConnectionArgs,
-  ): Promise<Connection<FlagActivity>> {
+  ): Promise<Connection<Activity>> {
     const flagId = toFlagId(id)
-    return readConnection(paging, ["flag activity", projectId, flagId], (page) =>
-      this.activity(projectId, flagId, page),
-    )
+    return readConnection(paging, ["flag activity", projectId, flagId], async (request) => {
+      const filter = { scope: "FeatureFlag", itemId: String(flagId) }
+      const page = await this.auditLog.listByProject(projectId, filter, request)
+      // Every flag was created at least: where nothing was ever logged there is none.
+      if (page.items.length === 0 && (await page.countAll()) === 0) throw new AppError("not_found")
+      return page
+    })
   }
 
   @Query(() => [FlagType], { description: "Active flags that depend on a flag directly." })
@@ -42,10 +41,5 @@ export class FlagActivityResolver {
     @Arg("id", () => ID, FLAG_ID) id: string,
   ): Promise<Flag[]> {
     return this.flags.dependants(projectId, toFlagId(id))
-  }
-
-  @FieldResolver(() => BasicUserType, { nullable: true, description: "Who; null when the system itself did it." })
-  async user(@Root() { userId }: FlagActivity, @Ctx() context: RequestContext): Promise<BasicUser | null> {
-    return userId === null ? null : context.loader(this.userLoader).load(userId)
   }
 }

@@ -1,4 +1,5 @@
 import { Field, ID, ObjectType } from "type-graphql"
+import type { ProjectId } from "../../../kernel/ids.js"
 import { DateTimeScalar } from "../../../platform/graphql/scalars.js"
 
 @ObjectType("ProjectSecretKey", {
@@ -6,6 +7,7 @@ import { DateTimeScalar } from "../../../platform/graphql/scalars.js"
     "A key (`phs_…`) with which server SDKs fetch flag definitions and remote configuration of one project, and nothing else. Its value is not stored.",
 })
 export class ProjectSecretKeyType {
+  readonly projectId!: ProjectId
   @Field(() => ID, { description: "Id of the key, for revoking it." })
   id!: string
   @Field(() => String, { description: "First and last four characters of the value." })

@@ -13,10 +13,10 @@ export function createProjectSecretRepository(records: Records, ids: Pick<Ids, "
   const record = (em: EntityManager, key: ProjectSecretEntity, activity: string, userId: UserId, now: Date): void => {
     // The audit log calls it as the column does.
     const changes = { hint: key.maskedValue }
-    const change = { projectId: key.project.id, scope: "ProjectSecret", itemId: key.id, activity, changes }
+    const change = { projectId: key.projectId, scope: "ProjectSecret", itemId: key.id, activity, changes }
     recordProjectActivity(em, change, { id: ids.uuidV7(), userId, at: now })
   }
-  const toLive = (project: ProjectId) => ({ project, revokedAt: null })
+  const toLive = (projectId: ProjectId) => ({ projectId, revokedAt: null })
 
   return {
     /** Live keys, oldest first. */
@@ -28,9 +28,9 @@ export function createProjectSecretRepository(records: Records, ids: Pick<Ids, "
     insert: (projectId: ProjectId, secret: StoredSecret, by: UserId, now: Date, maxLive: number) =>
       records.write(async (em) => {
         // Locked: two calls at once must not both see room for one more key.
-        const project = await em.findOneOrFail(ProjectEntity, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE })
+        await em.findOneOrFail(ProjectEntity, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE })
         if ((await em.count(ProjectSecretEntity, toLive(projectId))) >= maxLive) return null
-        const created = em.create(ProjectSecretEntity, { ...secret, project, createdAt: now, revokedAt: null })
+        const created = em.create(ProjectSecretEntity, { ...secret, projectId, createdAt: now, revokedAt: null })
         record(em, created, "created", by, now)
         return created
       }),

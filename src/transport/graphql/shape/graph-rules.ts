@@ -83,6 +83,8 @@ export interface PayloadRule {
 export interface GraphRules {
   /** By name of the type. */
   readonly records: Readonly<Record<string, RecordRule>>
+  /** Types that show a record of another type with more beside it: they have its id, and `node` finds that record. */
+  readonly sameRecords: Readonly<Record<string, string>>
   /** Types in whose place another one stands that shows more of the same record. */
   readonly replacedTypes: Readonly<Record<string, string>>
   /** Operations that only REST or edges need, as `Mutation.runQuery`. */

@@ -35,8 +35,9 @@ export function shapeGraph(operations: GraphQLSchema, rules: GraphRules): GraphQ
     replaced: rules.replacedTypes,
     toInterfaces: (type) => (rules.records[type] === undefined ? [] : [Node]),
     toFields: (type, fields) => {
-      const rule = rules.records[type]
-      const own = rule === undefined ? fields : toRecordFields(type, rule, fields)
+      const record = rules.sameRecords[type] ?? type
+      const rule = rules.records[record]
+      const own = rule === undefined ? fields : toRecordFields(record, rule, fields)
       const typed = mapValues(mapFields(own, mapper), (name, field) =>
         toTypedField(field, places.get(`${type}.${name}`)),
       )

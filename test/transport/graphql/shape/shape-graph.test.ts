@@ -62,6 +62,7 @@ const RULES: GraphRules = {
       toArguments: (id) => ({ id }),
     },
   },
+  sameRecords: {},
   replacedTypes: {},
   recordArguments: {
     "Mutation.updateTune.id": "Tune",

@@ -19,6 +19,7 @@ const NOTES = {
 }
 const RULES: GraphRules = {
   records: {},
+  sameRecords: {},
   replacedTypes: {},
   recordArguments: {},
   renamedArguments: {},
