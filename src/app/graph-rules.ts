@@ -23,12 +23,13 @@ const numbered = (lookUp: string): RecordRule => ({
 })
 
 /** The same for one whose look-up takes its short id. */
-const shortNamed = (lookUp: string): RecordRule => ({
+const shortNamed = (lookUp: string, others: RecordRule["identifiers"] = {}): RecordRule => ({
   documented: "number",
   isOfProject: true,
   lookUp,
   identifiers: {
     shortId: { type: GraphQLID, description: "Its eight characters.", toArguments: (shortId) => ({ shortId }) },
+    ...others,
   },
   toKey: ({ shortId }) => String(shortId),
   toArguments: (shortId) => ({ shortId }),
@@ -175,7 +176,14 @@ const RECORDS: GraphRules["records"] = {
     toKey: toId,
     toArguments: (id) => ({ id }),
   },
-  SessionRecordingPlaylist: shortNamed("sessionRecordingPlaylist"),
+  SessionRecordingPlaylist: shortNamed("sessionRecordingPlaylist", {
+    number: {
+      type: GraphQLInt,
+      description: "Its number.",
+      toArguments: (number) => ({ number }),
+      lookUp: "sessionRecordingPlaylistByNumber",
+    },
+  }),
   User: {
     documented: "number",
     isOfProject: false,
@@ -303,6 +311,7 @@ export const GRAPH_RULES: GraphRules = {
     "Query.personFlags",
     "Query.personGroups",
     "Query.pluginLogEntry",
+    "Query.sessionRecordingPlaylistByNumber",
   ],
   // REST pages by the one, clients have cursors; the other is a document of REST, clients have filter and order.
   hiddenArguments: ["offset", "recordingsQuery"],

@@ -392,6 +392,12 @@ describe("records that are asked for together", () => {
       /from feature_flag\b|from "feature_flag"/i,
     ],
     [
+      "playlists",
+      "createSessionRecordingPlaylist(input: { name: NAME }) { sessionRecordingPlaylist { number } userErrors { message } }",
+      ({ number }) => `sessionRecordingPlaylist(by: { number: ${number} }) { name }`,
+      /from "session_recording_playlist"/i,
+    ],
+    [
       "plugins",
       "createPluginConfig(input: { name: NAME }) { pluginConfig { number } userErrors { message } }",
       ({ number }) => `pluginConfig(by: { number: ${number} }) { name }`,

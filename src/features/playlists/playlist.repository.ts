@@ -62,6 +62,10 @@ export function createPlaylistRepository(records: Records, ids: Pick<Ids, "uuidV
     findMany: (projectId: ProjectId, shortIds: readonly string[]): Promise<Playlist[]> =>
       records.read((em) => em.find(PlaylistEntity, { projectId, shortId: { $in: [...shortIds] }, deleted: false })),
 
+    /** The same by their numbers. */
+    findNumbered: (projectId: ProjectId, numbers: readonly number[]): Promise<Playlist[]> =>
+      records.read((em) => em.find(PlaylistEntity, { projectId, id: { $in: [...numbers] }, deleted: false })),
+
     insert: (playlist: NewPlaylist, userId: UserId) =>
       records.write(async (em): Promise<Playlist> => {
         const created = em.create(PlaylistEntity, playlist)

@@ -32,6 +32,7 @@ const SESSION_ID = { description: "Id of a recorded session." }
 @Resolver(() => PlaylistType)
 export class PlaylistsResolver {
   private readonly lookUp: LoaderFactory<InProject<string>, Playlist | null>
+  private readonly lookUpByNumber: LoaderFactory<InProject<string>, Playlist | null>
 
   constructor(
     private readonly playlists: PlaylistsService,
@@ -40,6 +41,10 @@ export class PlaylistsResolver {
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
   ) {
     this.lookUp = createLookUpLoader(playlists.findMany, ({ shortId }) => shortId)
+    this.lookUpByNumber = createLookUpLoader(
+      (projectId, numbers) => playlists.findNumbered(projectId, numbers.map(Number)),
+      ({ id }) => String(id),
+    )
   }
 
   @Query(() => PlaylistConnection, { description: "Playlists that are not deleted, newest change first." })
@@ -68,6 +73,15 @@ export class PlaylistsResolver {
     @Arg("shortId", () => String, SHORT_ID) shortId: string,
   ): Promise<Playlist> {
     return orNotFound(await context.loader(this.lookUp).load({ projectId, key: shortId }))
+  }
+
+  @Query(() => PlaylistType, { description: "One playlist by its number." })
+  async sessionRecordingPlaylistByNumber(
+    @ProjectScope("session_recording_playlist:read") projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("number", () => Int, { description: "Number of the playlist." }) number: number,
+  ): Promise<Playlist> {
+    return orNotFound(await context.loader(this.lookUpByNumber).load({ projectId, key: String(number) }))
   }
 
   @Mutation(() => PlaylistType, { description: "Creates a playlist." })

@@ -52,6 +52,9 @@ export function createPlaylistsService(
     /** Those of these short ids that are not deleted. */
     findMany: repository.findMany,
 
+    /** The same by their numbers. */
+    findNumbered: repository.findNumbered,
+
     /** @throws AppError not_found when unknown, of another project, or deleted. */
     async get(projectId: ProjectId, shortId: string): Promise<Playlist> {
       const playlist = await requirePlaylist(projectId, shortId)

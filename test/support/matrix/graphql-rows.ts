@@ -33,8 +33,8 @@ const isOfPageSize = (argument: string): boolean => argument.startsWith("first: 
 /** Arguments that name records. Those that name people by their own ids, and projects, are none. */
 const NAMES_RECORDS =
   /^(?:.*(?:short|config|recording|playlist|person|flag|cohort|query|session)_?ids?|ids?|flag|number|uuid)$/i
-/** What look-ups take besides ids of the graph. */
-const IDENTIFIERS: readonly string[] = ["number", "uuid", "sessionId", "shortId", "named"]
+/** What look-ups take besides ids of the graph, first what planted records are named by. */
+const IDENTIFIERS: readonly string[] = ["shortId", "number", "uuid", "sessionId", "named"]
 /** Their argument `id` is the playlist's. */
 const CHANGES_PLAYLIST = /^(?:at|de)tach/
 
@@ -214,7 +214,7 @@ function valueFor(
 /** Fields of a mutation's input that are needed or name records; of a look-up the one documented identifier. */
 function listUsed(type: GraphQLInputObjectType): GraphQLInputField[] {
   const fields = Object.values(type.getFields())
-  if (type.isOneOf) return fields.filter(({ name }) => IDENTIFIERS.includes(name)).slice(0, 1)
+  if (type.isOneOf) return IDENTIFIERS.flatMap((name) => fields.filter((field) => field.name === name)).slice(0, 1)
   return fields.filter((one) => one.name === "projectId" || isRequiredInputField(one) || NAMES_RECORDS.test(one.name))
 }
 

@@ -21,6 +21,8 @@ export interface Identifier {
   readonly description: string
   /** Arguments of the look-up. */
   readonly toArguments: (value: unknown) => Values
+  /** The operation of `Query` that finds a record by it, where that is not the rule's look-up. */
+  readonly lookUp?: string
 }
 
 /** How a type of record stands in the graph. */

@@ -96,13 +96,7 @@ function toOperation(path: string, operation: Field, { rules, mapper, places }: 
 function toLookUps(queries: Fields, parts: GraphParts): Fields {
   const { rules } = parts
   const withIdentifiers = Object.entries(rules.records).filter(([, rule]) => Object.keys(rule.identifiers).length > 0)
-  return Object.fromEntries(
-    withIdentifiers.map(([type, rule]) => {
-      const operation = queries[rule.lookUp]
-      if (operation === undefined) throw new Error(`there is no operation ${rule.lookUp} that finds a ${type}`)
-      return [rule.lookUp, toLookUp(type, rule, operation, parts)]
-    }),
-  )
+  return Object.fromEntries(withIdentifiers.map(([type, rule]) => [rule.lookUp, toLookUp(type, rule, queries, parts)]))
 }
 
 /** Whether there is a field of this path, or an argument of one. */

@@ -70,10 +70,19 @@ export function toRecordFields(type: string, rule: RecordRule, { id: documented,
 export function toLookUp(
   type: string,
   rule: RecordRule,
-  operation: Field,
+  queries: Fields,
   { rules, mapper, places }: GraphParts,
 ): Field {
+  const findOperation = (name: string): Field => {
+    const found = queries[name]
+    if (found === undefined) throw new Error(`there is no operation ${name} that finds a ${type}`)
+    return found
+  }
   const output = mapper.findObject(type)
+  const operation = findOperation(rule.lookUp)
+  const byIdentifier = new Map(
+    Object.entries(rule.identifiers).map(([name, { lookUp = rule.lookUp }]) => [name, findOperation(lookUp)]),
+  )
   const specs = listArguments(`Query.${rule.lookUp}`, operation.args ?? {}, rules, places)
   const project = specs.find(({ name }) => name === PROJECT_ARGUMENT)
   const hasDefault = specs.every(({ config }) => config.defaultValue !== undefined)
@@ -94,10 +103,10 @@ export function toLookUp(
     type: output,
     args: { by, ...(project && { [PROJECT_ARGUMENT]: toGraphArgument(project) }) },
     resolve: (source, given, context, info) => {
-      const named = readIdentifier(type, rule, given.by)
+      const { name, ...named } = readIdentifier(type, rule, given.by)
       const raw = given[PROJECT_ARGUMENT]
       const args = project && raw != null ? { ...named.args, [PROJECT_ARGUMENT]: readProject(String(raw)) } : named.args
-      return callOperation(operation, source, { ...named, args }, context, info)
+      return callOperation(byIdentifier.get(name) ?? operation, source, { ...named, args }, context, info)
     },
   }
 }
@@ -108,12 +117,15 @@ const readProject = (raw: string): string => {
 }
 
 /** @throws AppError invalid_input for an id of the graph that is none of this type. */
-function readIdentifier(type: string, rule: RecordRule, by: unknown): { args: Values; projectId: number | null } {
-  const [name, value] = Object.entries(by ?? {})[0] ?? []
-  if (name === undefined) return { args: {}, projectId: null }
-  if (name !== "id") return { args: rule.identifiers[name]?.toArguments(value) ?? {}, projectId: null }
+function readIdentifier(
+  type: string,
+  rule: RecordRule,
+  by: unknown,
+): { name: string; args: Values; projectId: number | null } {
+  const [name, value] = Object.entries(by ?? {})[0] ?? ["", null]
+  if (name !== "id") return { name, args: rule.identifiers[name]?.toArguments(value) ?? {}, projectId: null }
   const id = readGlobalId(String(value))
   if (id === null || id.type !== type || rule.isOfProject !== (id.projectId !== null))
     throw new AppError("invalid_input", { attr: "by", detail: `by.id must be the id of a ${type} in the graph.` })
-  return { args: rule.toArguments(id.key), projectId: id.projectId }
+  return { name, args: rule.toArguments(id.key), projectId: id.projectId }
 }
