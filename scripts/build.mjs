@@ -46,6 +46,6 @@ make(
 const bundler = resolve("vite/package.json")
 make(
   join(root, "dist/console/.built-from"),
-  [...listFiles("console", /\.(tsx?|css|html)$/), bundler, resolve("graphiql/package.json")],
+  [...listFiles("console", /^(?!.*generated).*\.(tsx?|css|html)$/), bundler, resolve("graphiql/package.json")],
   [join(dirname(bundler), "bin/vite.js"), "build", "--config", "console/vite.config.ts"],
 )

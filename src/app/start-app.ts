@@ -11,7 +11,6 @@ import { startServers } from "./start-servers.js"
 export interface RunningApp {
   /** Address that clients see. */
   readonly url: string
-  readonly explorerUrl: string
   /** Keys made up by this very start, to be shown once; null otherwise. */
   readonly newCredentials: MadeUpCredentials | null
   /** Where whoever runs the server makes the first account to sign in with; null once there is one. */
@@ -33,7 +32,7 @@ export async function startApp(environment: Environment, logger: Logger): Promis
     const servers = startServers({ environment, dataDirectory, started, logger })
     const [urls, { serve }] = await Promise.all([servers, loadServe()])
     const served = await serve({ environment, dataDirectory, urls, started, logger })
-    return { ...served, explorerUrl: `${served.url}/graphql`, stop: () => started.disposeAsync() }
+    return { ...served, stop: () => started.disposeAsync() }
   } catch (failure) {
     await started.disposeAsync()
     throw failure

@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express"
 import { AppError } from "../kernel/errors.js"
+import { consoleRoutes } from "./console-routes.js"
 import { compressReply } from "./wire/compress-reply.js"
 import { anyOriginHeaders } from "./wire/cors.js"
 import { tagReply } from "./wire/entity-tag.js"
@@ -22,12 +23,13 @@ export interface WebAppOptions {
   readonly onDefect: OnDefect
 }
 
-/** Express for all that is not hot: health, GraphQL, and the 404 of every other path. */
+/** Express for all that is not hot: the console, health, GraphQL, and the 404 of every other path. */
 export function createWebApp(options: WebAppOptions): Express {
   const { graphql, health, openApi, browserRoutes, browserSdk, browserBundle, onDefect } = options
   const app = express()
   app.disable("x-powered-by")
   app.disable("etag")
+  app.use(consoleRoutes())
   app.use(health)
   app.use("/graphql", graphql)
   const document = { status: 200, headers: { "Content-Type": "application/json" }, body: JSON.stringify(openApi) }

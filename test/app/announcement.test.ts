@@ -3,12 +3,7 @@ import { toAnnouncement } from "../../src/app/announcement.js"
 import { toReachableHost } from "../../src/app/reachable-host.js"
 
 const newCredentials = { projectApiKey: "phc_p", personalApiKey: "phx_p", file: "/data/credentials.json" }
-const app = {
-  url: "http://127.0.0.1:8000",
-  explorerUrl: "http://127.0.0.1:8000/graphql",
-  newCredentials,
-  welcomeUrl: null,
-}
+const app = { url: "http://127.0.0.1:8000", newCredentials, welcomeUrl: null }
 
 describe("the announcement of a server", () => {
   test("shows both keys of a first start on a terminal", () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "@jest/globals"
 import { buildSchema, getOperationAST, parse, validate } from "graphql"
 import { getVariableValues } from "graphql/execution/values.js"
-import { EXAMPLES } from "../../console/src/explorer/examples.js"
+import { EXAMPLES } from "../../console/src/screens/graphql/examples.js"
 
 const schema = buildSchema(readFileSync("schema.graphql", "utf8"))
 

@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { describe, expect, test } from "@jest/globals"
 
-/** Whatever starts a process, an engine or a browser. */
+/** Whatever starts a process, an engine or a browser, or looks at what the build has made. */
 const STARTS_SOMETHING =
-  /\b(startEmbeddedPostgres|startEmbeddedClickHouse)\b|from "(chdb|playwright-core|(node:)?child_process)"|import\("chdb"\)/
+  /\b(startEmbeddedPostgres|startEmbeddedClickHouse)\b|from "(chdb|playwright-core|(node:)?child_process)"|import\("chdb"\)|"dist\/console"/
 /** This file names them all. */
 const SUITES = globSync("test/**/*.test.ts").filter((path) => !path.endsWith("/tiers.test.ts"))
 

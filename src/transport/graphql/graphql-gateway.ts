@@ -20,7 +20,6 @@ import { answerOperation } from "./answer-operation.js"
 import { createApollo } from "./create-apollo.js"
 import { type AdmitDocument, createDocumentGate } from "./document-gate.js"
 import { createOperationExecutor, type ExecuteOperation } from "./execute-operation.js"
-import { explorerRoutes } from "./explorer-routes.js"
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from "./graphql-limits.js"
 import { createIntrospection, type IntrospectionLimits } from "./introspection.js"
 import { createOperationStreams } from "./operation-streams.js"
@@ -72,7 +71,7 @@ export interface TrustedDocuments {
 
 /** Everything that speaks GraphQL, to be put behind the HTTP server. */
 export interface GraphqlGateway {
-  /** Express handler of the GraphQL path: the explorer for browsers, operations for everybody. */
+  /** Express handler of the GraphQL path. */
   readonly web: RequestHandler
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Runs one of our own operations in process; see `createOperationExecutor`. */
@@ -86,7 +85,7 @@ export interface GraphqlGateway {
   readonly close: (graceMs: number) => Promise<void>
 }
 
-/** Makes the GraphQL gateway on one schema: HTTP, sockets, explorer and in-process execution under the same rules. */
+/** Makes the GraphQL gateway on one schema: HTTP, sockets and in-process execution under the same rules. */
 export async function createGraphqlGateway(options: GraphqlGatewayOptions): Promise<GraphqlGateway> {
   const { schema, createContext, permits, onDefect, logger } = options
   const { consumeRateLimit = unlimited, trusted = NONE_TRUSTED, operations: ownOperations = schema } = options
@@ -106,7 +105,6 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
   const streams = createOperationStreams(socketRules)
   const web = Router()
   web.all("/", refuseOtherMethods(onDefect))
-  web.use(explorerRoutes())
   web.all("/", prepare(socketRules, createPersistedDocuments(trusted.documents), options), streams.handle)
   web.all("/", answerIntrospection(socketRules), answerOperation(apollo))
   return {
@@ -125,10 +123,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
 const METHODS = new Set(["GET", "POST", "HEAD"])
 const METHOD_NOT_ALLOWED = 405
 
-/**
- * Refuses other methods: Apollo would say that they may be forged, and Express would answer OPTIONS only for the
- * explorer.
- */
+/** Refuses other methods: Apollo would say that they may be forged. */
 function refuseOtherMethods(onDefect: OnDefect): RequestHandler {
   return ({ method }, response, next) => {
     if (METHODS.has(method)) return next()

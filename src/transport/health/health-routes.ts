@@ -72,13 +72,12 @@ export function createHealthRoutes(probes: HealthProbes): RequestHandler {
   routes.get("/_livez", (_request, response) => sendReply(response, { status: 200, body: { status: "ok" } }))
   routes.get("/_readyz", async (_request, response) => sendReply(response, await readReadiness()))
   if (probes.metrics !== null) routes.use(createMetricsRoute(probes.metrics))
-  routes.get("/", (request, response) => {
-    if (request.accepts(["json", "html"]) === "html") return response.redirect(302, "/graphql")
+  routes.get("/", (_request, response) =>
     sendReply(response, {
       status: 200,
       body: { name: "Waymark", graphql: "/graphql", rest: "/api/schema/", health: "/_readyz" },
-    })
-  })
+    }),
+  )
   return routes
 }
 

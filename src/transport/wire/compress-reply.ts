@@ -47,7 +47,7 @@ const toBrotli = (bytes: Uint8Array): Promise<Buffer> =>
   })
 
 /** The best of those that a client accepts at all. One that says nothing may not know any. */
-function chooseEncoding(accept: string | undefined): (typeof ENCODINGS)[number] {
+export function chooseEncoding(accept: string | undefined): (typeof ENCODINGS)[number] {
   if (accept === undefined) return "identity"
   const accepted = new Negotiator({ headers: { "accept-encoding": accept } }).encodings(ENCODINGS)
   return ENCODINGS.find((encoding) => accepted.includes(encoding)) ?? "identity"

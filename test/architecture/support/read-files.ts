@@ -18,4 +18,9 @@ export function readFiles(...patterns: readonly string[]): TextFile[] {
 
 /** All files that we write in TypeScript or JavaScript. */
 export const readCode = (): TextFile[] =>
-  readFiles("{src,test,bench,demo}/**/*.{ts,mjs}", "scripts/*.{ts,mjs}", "*.config.js", ".dependency-cruiser.cjs")
+  readFiles(
+    "{src,test,bench,demo,console}/**/*.{ts,tsx,mjs}",
+    "scripts/*.{ts,mjs}",
+    "*.config.js",
+    ".dependency-cruiser.cjs",
+  )

@@ -1,5 +1,5 @@
 import type { GraphiQLPlugin } from "@graphiql/react"
-import { Picture } from "../pictures/picture"
+import { Picture } from "../../pictures/picture"
 import { useLastResult } from "./last-result"
 
 function Icon() {

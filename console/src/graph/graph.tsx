@@ -1,0 +1,80 @@
+import { createClient as createSocketClient, type Client as SocketClient } from "graphql-ws"
+import { createContext, type ReactNode, useContext } from "react"
+import {
+  Client,
+  type CombinedError,
+  cacheExchange,
+  fetchExchange,
+  mapExchange,
+  Provider,
+  subscriptionExchange,
+} from "urql"
+
+const PATH = "/graphql"
+
+/** How requests say whose they are. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>
+  /** What the socket says when it connects. */
+  readonly connectionParams: Readonly<Record<string, unknown>>
+}
+
+/** The two ways to the server: urql for all operations, and the socket below it for what needs more of it. */
+export interface Graph {
+  readonly client: Client
+  readonly socket: SocketClient
+  readonly credentials: Credentials
+}
+
+/** Whether the server does not know who asks. */
+export const isUnauthenticated = ({ graphQLErrors }: CombinedError): boolean =>
+  graphQLErrors.some(({ extensions }) => extensions.code === "UNAUTHENTICATED")
+
+/**
+ * Makes the ways to the server: queries and mutations over HTTP, subscriptions over one socket, which is opened with the
+ * first of them and connects again by itself.
+ */
+export function createGraph(credentials: Credentials, onUnauthenticated: () => void): Graph {
+  const socketUrl = new URL(PATH, location.href)
+  socketUrl.protocol = socketUrl.protocol === "https:" ? "wss:" : "ws:"
+  const socket = createSocketClient({
+    url: socketUrl.href,
+    connectionParams: { ...credentials.connectionParams },
+    retryAttempts: Number.POSITIVE_INFINITY,
+    shouldRetry: () => true,
+  })
+  const client = new Client({
+    url: PATH,
+    preferGetMethod: false,
+    fetchOptions: { headers: credentials.headers },
+    exchanges: [
+      mapExchange({ onError: (error) => isUnauthenticated(error) && onUnauthenticated() }),
+      cacheExchange,
+      fetchExchange,
+      subscriptionExchange({
+        forwardSubscription: ({ query = "", variables }) => ({
+          subscribe: (sink) => ({ unsubscribe: socket.subscribe({ query, variables: { ...variables } }, sink) }),
+        }),
+      }),
+    ],
+  })
+  return { client, socket, credentials }
+}
+
+const GraphContext = createContext<Graph | null>(null)
+
+/** Lets the screens below it ask. */
+export function GraphProvider({ graph, children }: { readonly graph: Graph; readonly children: ReactNode }) {
+  return (
+    <GraphContext value={graph}>
+      <Provider value={graph.client}>{children}</Provider>
+    </GraphContext>
+  )
+}
+
+/** The ways to the server of this page. @throws Error outside of a provider. */
+export function useGraph(): Graph {
+  const graph = useContext(GraphContext)
+  if (graph === null) throw new Error("there is no GraphProvider above")
+  return graph
+}

@@ -1,0 +1,21 @@
+import type { LinkProps } from "@tanstack/react-router"
+import type { IconName } from "../ui/icon"
+
+/** A screen that the navigation and the palette lead to. */
+export interface Place {
+  readonly title: string
+  readonly icon: IconName
+  readonly to: NonNullable<LinkProps["to"]>
+}
+
+/** The screens of a project in the order in which they are listed, by heading. */
+export const PLACES: readonly { readonly heading: string; readonly places: readonly Place[] }[] = [
+  {
+    heading: "Data",
+    places: [{ title: "Events", icon: "list", to: "/project/$project/events" }],
+  },
+  {
+    heading: "Project",
+    places: [{ title: "GraphQL", icon: "code", to: "/project/$project/graphql" }],
+  },
+]

@@ -1,0 +1,85 @@
+import { ActionIcon, Table } from "@mantine/core"
+import { Fragment, type ReactNode, useState } from "react"
+import { Icon } from "./icon"
+
+/** A column of a table. */
+export interface Column<Row> {
+  /** Its heading, which no other column has. */
+  readonly title: string
+  readonly cell: (row: Row) => ReactNode
+  /** Whether its cells are numbers, which stand at the right. */
+  readonly isNumber?: boolean
+}
+
+interface DataTableProps<Row> {
+  /** What the rows are, for those who do not see them. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly toKey: (row: Row) => string
+  /** What a row shows when it is opened; rows cannot be opened when absent. */
+  readonly detail?: (row: Row) => ReactNode
+}
+
+/** Rows with headings, in a frame that scrolls sideways where there is little room. */
+export function DataTable<Row>({ label, columns, rows, toKey, detail }: DataTableProps<Row>) {
+  const [openKey, setOpenKey] = useState<string | null>(null)
+  const span = columns.length + (detail === undefined ? 0 : 1)
+  return (
+    <Table.ScrollContainer
+      minWidth={480}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": label } }}
+    >
+      <Table className="data-table">
+        <Table.Thead>
+          <Table.Tr>
+            {detail !== undefined && <Table.Td w={32} />}
+            {columns.map(({ title, isNumber }) => (
+              <Table.Th key={title} ta={isNumber ? "right" : undefined}>
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => {
+            const key = toKey(row)
+            const isOpen = key === openKey
+            return (
+              <Fragment key={key}>
+                <Table.Tr>
+                  {detail !== undefined && (
+                    <Table.Td>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        size="sm"
+                        aria-label={isOpen ? "Close the row" : "Open the row"}
+                        aria-expanded={isOpen}
+                        onClick={() => setOpenKey(isOpen ? null : key)}
+                      >
+                        <Icon name="chevron" size={16} />
+                      </ActionIcon>
+                    </Table.Td>
+                  )}
+                  {columns.map(({ title, cell, isNumber }) => (
+                    <Table.Td key={title} ta={isNumber ? "right" : undefined}>
+                      {cell(row)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+                {isOpen && (
+                  <Table.Tr>
+                    <Table.Td colSpan={span} className="row-detail">
+                      {detail?.(row)}
+                    </Table.Td>
+                  </Table.Tr>
+                )}
+              </Fragment>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

@@ -1,0 +1,30 @@
+import { describe, expect, jest, test } from "@jest/globals"
+import { hasChromium } from "../../support/browser.js"
+import { ownConsole, PATIENCE_MS } from "../../support/console-pages.js"
+import { testEvents } from "./events.js"
+import { testExplorer } from "./explorer.js"
+import { testServing } from "./serving.js"
+import { testShell } from "./shell.js"
+
+jest.setTimeout(4 * PATIENCE_MS)
+
+/** All screens are tried on one server: each start of one takes five seconds of processor time. */
+const PARTS = {
+  serving: testServing,
+  "around every screen": testShell,
+  "the events": testEvents,
+  "the explorer": testExplorer,
+}
+
+/** Plain statement in place of a silent pass: without a browser there is one test, and it says so. */
+if (!hasChromium()) test("the console is not tried in a browser here: there is none", () => undefined)
+else
+  describe("in the console", () => {
+    const pages = ownConsole()
+    for (const [name, declare] of Object.entries(PARTS)) describe(name, () => declare(pages))
+
+    test("nothing is loaded from elsewhere, and nothing complained of", () => {
+      // The browser itself reports the answers to what tests do wrong on purpose.
+      expect(pages.complaints.filter((text) => !/status of 40[01]/.test(text))).toEqual([])
+    })
+  })

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs"
+import { afterAll, beforeAll } from "@jest/globals"
+import type { Browser, Page } from "playwright-core"
+import { startBrowser } from "./browser.js"
+import { ownServer } from "./own-server.js"
+import type { WaymarkApi } from "./waymark-api.js"
+import { PERSONAL_KEY } from "./waymark-process.js"
+
+/** A browser on a busy machine takes its time; nothing waits for it longer than it needs. */
+export const PATIENCE_MS = 30_000
+
+const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8")
+
+/** How a page is looked at. */
+export interface View {
+  readonly width?: number
+  readonly theme?: "light" | "dark"
+  /** Whether nobody is signed in. */
+  readonly isAnonymous?: boolean
+}
+
+/** The console of one server with a few events, for all tests of a suite. */
+export interface ConsolePages {
+  readonly api: WaymarkApi
+  /** Opens a path of the console in a tab of its own, as somebody who is signed in; waits for nothing on it. */
+  open(path: string, view?: View): Promise<Page>
+  /** What pages have complained of, or loaded from elsewhere, since the beginning. */
+  readonly complaints: readonly string[]
+}
+
+/** Starts a server and a browser before the tests of a suite, and ends them after these. */
+export function ownConsole(): ConsolePages {
+  const { api } = ownServer()
+  const complaints: string[] = []
+  let browser: Browser
+  beforeAll(async () => {
+    const sent = [
+      { event: "signed up", distinct_id: "ada", properties: { plan: "team", note: "<img src=x onerror=alert(1)>" } },
+      { event: "paid", distinct_id: "ada", properties: { amount: 12 } },
+    ]
+    for (const event of sent) await api.capture(event)
+    await api.drained()
+    browser = await startBrowser()
+  })
+  afterAll(() => browser.close())
+  const open = async (path: string, { width = 1280, theme = "light", isAnonymous = false }: View = {}) => {
+    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: theme })
+    page.setDefaultTimeout(PATIENCE_MS)
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
+    page.on("pageerror", (error) => complaints.push(error.message))
+    page.on("request", (request) => request.url().startsWith(api.url) || complaints.push(request.url()))
+    if (!isAnonymous) await page.addInitScript(`sessionStorage.setItem("waymark.key", "${PERSONAL_KEY}")`)
+    await page.goto(api.url + path)
+    return page
+  }
+  return { api, open, complaints }
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/**
+ * What axe-core holds against a page as it is just now, outside of `exclude`. Animations have to be over.
+ */
+export async function findBarriers(page: Page, exclude: readonly string[] = []): Promise<string[]> {
+  await page.evaluate(AXE)
+  const options = { include: [["html"]], exclude: exclude.map((selector) => [selector]) }
+  const violations: readonly Violation[] = await page.evaluate(
+    `axe.run(${JSON.stringify(options)}).then((r) => r.violations)`,
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
+}
