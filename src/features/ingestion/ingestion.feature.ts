@@ -23,7 +23,10 @@ export interface IngestionFeatureDependencies
   readonly signal: AppendSignal
 }
 
-/** Wires ingestion. `loop` and `spareFill` run in processes with the role `ingest`; `lag`, `lagWatch` and `deadLetters` in every process. */
+/**
+ * Wires ingestion. `loop` and `spareFill` run in processes with the role `ingest`; `lag`, `lagWatch` and `deadLetters` in
+ * every process.
+ */
 export function createIngestionFeature(dependencies: IngestionFeatureDependencies) {
   const { database, clickHouse, clock, ids, logger, signal, crashPoints } = dependencies
   const { pool } = database

@@ -82,7 +82,7 @@ export function createSpareFill({ pool, clickHouse, clock, logger }: SpareFillDe
 const toNameParameters = (names: readonly string[]): QueryParameters =>
   Object.fromEntries(names.map((name, index) => [`name_${index + 1}`, name]))
 
-/** Exactly what a query reads out of the text (`read-spares-apart.ts`), and the number of columns that the row has then. */
+/** Exactly what a query reads out of the text (`read-spares-apart.ts`), and how many columns the row has then. */
 const toAssignments = (names: readonly string[]): string =>
   [
     ...names.map(

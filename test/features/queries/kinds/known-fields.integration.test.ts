@@ -57,7 +57,6 @@ describe("an option without effect", () => {
     [{ ...web, kind: "WebGoalsQuery", conversionGoal: { customEventName: "buy" } }, "conversionGoal"],
     [{ ...pages, includeRevenue: true }, "includeRevenue"],
     [{ ...pages, includeAvgTimeOnPage: true }, "includeAvgTimeOnPage"],
-    [{ ...pages, orderBy: ["Views", "ASC"] }, "orderBy"],
     [{ kind: "InsightActorsQuery", source: trends, includeRecordings: true }, "includeRecordings"],
     [{ ...trends, aggregation_group_type_index: 0 }, "aggregation_group_type_index"],
   ])("is refused by its name: %j", async (query, option) => {

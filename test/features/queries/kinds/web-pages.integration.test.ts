@@ -59,11 +59,14 @@ describe("clicks on links to other sites", () => {
     expect((await ask({ ...compared, limit: 1, offset: 1 })).results).toHaveLength(1)
   })
 
-  test("are filtered, and not ordered otherwise", async () => {
+  test("are filtered, and ordered otherwise", async () => {
     const none = [{ type: "event", key: "$browser", value: "Safari" }]
     expect((await ask({ kind: "WebExternalClicksTableQuery", properties: none })).results).toEqual([])
-    const ordered = { kind: "WebExternalClicksTableQuery", orderBy: ["visitors", "ASC"] }
-    await expect(ask(ordered)).rejects.toMatchObject({ code: "parse_error" })
+    const by = async (...orderBy: string[]) =>
+      (await ask<Json[][]>({ kind: "WebExternalClicksTableQuery", orderBy })).results.map(([url]) => url)
+    expect(await by("Visitors", "ASC")).toEqual(["https://else.test/x?ref=1", "https://else.test/x?ref=2"])
+    expect(await by("Clicks")).toEqual(["https://else.test/x?ref=2", "https://else.test/x?ref=1"])
+    await expect(by("visitors", "ASC")).rejects.toMatchObject({ code: "parse_error" })
   })
 })
 

@@ -752,6 +752,47 @@ world.group<{ readonly source: string; readonly target: string; readonly value: 
   ],
 )
 
+/** Visits of /a by ann, bob and cid, of /b by ann who stays, of /c by nobody else than bob, often. */
+const RANKED = [
+  ...["ann", "bob", "cid"].map((actor) => inSession(`${actor} a`, page(actor, "04 09:00", "/a"))),
+  inSession("ann b", page("ann", "05 09:00", "/b")),
+  inSession("ann b", page("ann", "05 09:20", "/b")),
+  ...["10:00", "10:01", "10:02", "10:03"].map((time) => inSession("bob c", page("bob", `05 ${time}`, "/c"))),
+]
+const order = (...orderBy: string[]) => ({ breakdownBy: "Page", orderBy })
+
+world.group<Json[][]>(
+  "pages in an order that is asked for",
+  { events: RANKED, query: pages, show: (rows) => rows.map(([value]) => value).join(" ") },
+  [
+    ["are by visitors unless somebody asks", { breakdownBy: "Page" }, "/a /c /b"],
+    ["are by visitors, the fewest first", order("Visitors", "ASC"), "/c /b /a"],
+    ["are by views", order("Views"), "/c /a /b"],
+    ["are by views, the fewest first", order("Views", "ASC"), "/b /a /c"],
+    ["are by bounces, the most first", { ...order("BounceRate", "DESC"), includeBounceRate: true }, "/a /c /b"],
+    ["are cut behind the order", { ...order("Views", "ASC"), limit: 1 }, "/b"],
+    [
+      "are by conversions",
+      { ...order("TotalConversions", "DESC"), conversionGoal: { customEventName: "$pageview" } },
+      "/c /a /b",
+    ],
+    [
+      "are by who converted, the fewest first",
+      { ...order("UniqueConversions", "ASC"), conversionGoal: { customEventName: "$pageview" } },
+      "/c /b /a",
+    ],
+  ],
+)
+
+world.refuses("pages in an order that there is not", pages, [
+  ["orderBy must begin with one of: Visitors, Views.", order("BounceRate", "ASC")],
+  [
+    "orderBy must begin with one of: Visitors, TotalConversions",
+    { ...order("Views"), conversionGoal: { actionId: 1 } },
+  ],
+  ["orderBy must end with ASC or DESC", order("Views", "up")],
+])
+
 const isPath = (value: Json) => ({
   filters: { properties: [{ key: "$pathname", type: "event", operator: "is_cleaned_path_exact", value }] },
 })

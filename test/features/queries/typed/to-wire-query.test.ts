@@ -99,8 +99,14 @@ describe("a typed query", () => {
     ],
     [
       "of links that were clicked",
-      { webExternalClicks: { withoutParameters: true, offset: 5 } },
-      { kind: "WebExternalClicksTableQuery", properties: [], stripQueryParams: true, offset: 5 },
+      { webExternalClicks: { withoutParameters: true, offset: 5, orderBy: "VISITORS" } },
+      {
+        kind: "WebExternalClicksTableQuery",
+        properties: [],
+        stripQueryParams: true,
+        offset: 5,
+        orderBy: ["Visitors", "DESC"],
+      },
     ],
     [
       "of addresses",

@@ -2,13 +2,13 @@ import type { Expression, Query } from "../../../../hogql/index.js"
 import type { Json } from "../../../../kernel/json.js"
 import { inRange } from "../../insights/buckets.js"
 import { joinWithAnd, joinWithOr } from "../../insights/property-conditions.js"
-import type { QueryReader } from "../../insights/query-reader.js"
 import { refuseOptions } from "../../insights/refusals.js"
 import { matchesAction } from "../../insights/series.js"
 import { template } from "../../insights/template.js"
 import { toAnswer } from "../answer.js"
 import type { KindDefinition } from "../kind-definition.types.js"
 import { readPage } from "../read-page.js"
+import { readWebOrder, type WebOrder } from "./read-web-order.js"
 import { isView, readWebQuery, type WebQuery } from "./read-web-query.js"
 
 const COLUMNS = ["action_name", "converting_users", "total_conversions", "conversion_rate"]
@@ -26,7 +26,7 @@ export const webGoalsQuery: KindDefinition = {
     refuseOptions(reader, { conversionGoal: null })
     const query = await readWebQuery(reader, context)
     const page = readPage(reader, { defaultLimit: 5, maxLimit: 100 })
-    const order = readOrder(reader)
+    const order = readWebOrder(reader, ORDERS)
     const { actions } = await context.hogqlScope()
     const newest = [...(actions?.values() ?? [])].sort((a, b) => b.id - a.id)
     const shown = newest.slice(page.offset, page.offset + page.limit)
@@ -40,7 +40,7 @@ export const webGoalsQuery: KindDefinition = {
     const found = await context.select(selectGoals(goals, query))
     const numbers = (found.rows[0] ?? []).map(Number)
     const results = shown.map(({ name }, index) => [name, ...toPairs(numbers, index, query.previous !== null)])
-    return toAnswer(order === null ? results : results.sort(order), [found], more)
+    return toAnswer(order === null ? results : results.sort(comparing(order)), [found], more)
   },
 }
 
@@ -83,14 +83,7 @@ function toPairs(
   ]
 }
 
-/** `orderBy`: `[what, "ASC" | "DESC"]`; null for the order of the actions. @throws AppError parse_error. */
-function readOrder(reader: QueryReader): ((a: Json[], b: Json[]) => number) | null {
-  const written = reader.strings("orderBy", { max: 2 })
-  if (written === null || written.length === 0) return null
-  const [what = "", direction = "DESC"] = written
-  const place = ORDERS.get(what)
-  if (place === undefined) throw reader.fault("orderBy", `must begin with one of: ${[...ORDERS.keys()].join(", ")}`)
-  if (direction !== "ASC" && direction !== "DESC") throw reader.fault("orderBy", "must end with ASC or DESC")
+function comparing({ place, direction }: WebOrder): (a: Json[], b: Json[]) => number {
   const sign = direction === "ASC" ? 1 : -1
   return (a, b) => sign * (readNumber(a[place]) - readNumber(b[place]))
 }

@@ -9,6 +9,7 @@ import { toAnswer } from "../answer.js"
 import type { KindContext } from "../kind-context.js"
 import type { KindDefinition } from "../kind-definition.types.js"
 import { type RowPage, readPage } from "../read-page.js"
+import { readWebOrder, toOrderText } from "./read-web-order.js"
 import { readWebQuery, type WebQuery } from "./read-web-query.js"
 
 const { call, compare, constant, field } = nodes
@@ -58,7 +59,24 @@ const BREAKDOWNS: ReadonlyMap<string, Expression> = new Map<string, Expression>(
 /** Those of them that are paths, which `doPathCleaning` cleans. */
 const PATHS: readonly string[] = ["Page", "InitialPage", "ExitPage", "PreviousPage"]
 /** Options that would change the numbers and are not implemented. */
-const UNSUPPORTED = { includeScrollDepth: false, includeAvgTimeOnPage: false, orderBy: null }
+const UNSUPPORTED = { includeScrollDepth: false, includeAvgTimeOnPage: false }
+/** What rows can be ordered by, as columns of the SELECT. */
+const ORDERS: ReadonlyMap<string, number> = new Map([
+  ["Visitors", 2],
+  ["Views", 3],
+])
+const ORDERS_WITH_BOUNCES: ReadonlyMap<string, number> = new Map([...ORDERS, ["BounceRate", 4]])
+const GOAL_ORDERS: ReadonlyMap<string, number> = new Map([
+  ["Visitors", 2],
+  ["TotalConversions", 3],
+  ["UniqueConversions", 4],
+  ["ConversionRate", 5],
+])
+
+/** Rows that are asked for, and what they are ordered by first, in the words of a SELECT. */
+interface OrderedPage extends RowPage {
+  readonly orderText: string
+}
 
 /**
  * Kind `WebStatsTableQuery`: a site's visitors and views by a property of events or sessions
@@ -77,8 +95,10 @@ export const webStatsTableQuery: KindDefinition = {
       throw reader.fault("includeBounceRate", "cannot be used with conversionGoal, which shows conversions instead")
     const breakdown = PATHS.includes(breakdownBy) ? cleanPath(value, query.pathCleaning) : value
     const page = readPage(reader, { defaultLimit: 100, maxLimit: 1000 })
-    if (query.goal !== null) return answerConversions(breakdown, query.goal, query, page, context)
-    const found = await context.select(selectStats(breakdown, query, page, hasBounces))
+    const order = readWebOrder(reader, query.goal !== null ? GOAL_ORDERS : hasBounces ? ORDERS_WITH_BOUNCES : ORDERS)
+    const shown = { ...page, orderText: toOrderText(order) }
+    if (query.goal !== null) return answerConversions(breakdown, query.goal, query, shown, context)
+    const found = await context.select(selectStats(breakdown, query, shown, hasBounces))
     const results = found.rows.map((row) => toRow(row, query.previous !== null, hasBounces))
     const names = ["breakdown_value", "visitors", "views", ...(hasBounces ? ["bounce_rate"] : [])]
     const columns = names.map((name) => `context.columns.${name}`)
@@ -87,13 +107,13 @@ export const webStatsTableQuery: KindDefinition = {
 }
 
 /**
- * Rows `(value, visitors, views and bounce rate now, the same before)`, those with the most visitors first. Sessions
- * are looked at for bounces alone, else bounce rates are null.
+ * Rows `(value, visitors, views and bounce rate now, the same before)`, those with the most visitors first unless it is
+ * said. Sessions are looked at for bounces alone, else bounce rates are null.
  */
 const selectStats = (
   breakdown: Expression,
   { range, previous, conditions }: WebQuery,
-  page: RowPage,
+  page: OrderedPage,
   hasBounces: boolean,
 ): Query =>
   template(
@@ -104,7 +124,7 @@ const selectStats = (
          {isNow} AS isNow, count() AS views, any({bounce}) AS bounce
        FROM events WHERE {where} GROUP BY value, person, session_id, isNow
      )
-     WHERE value IS NOT NULL GROUP BY value ORDER BY 2 DESC, 3 DESC, value LIMIT {limit} OFFSET {offset}`,
+     WHERE value IS NOT NULL GROUP BY value ORDER BY ${page.orderText}2 DESC, 3 DESC, value LIMIT {limit} OFFSET {offset}`,
     {
       breakdown,
       isNow: inRange(range),
@@ -122,7 +142,7 @@ async function answerConversions(
   breakdown: Expression,
   goal: Expression,
   { range, previous, conditions }: WebQuery,
-  page: RowPage,
+  page: OrderedPage,
   context: KindContext,
 ): Promise<QueryAnswer> {
   const found = await context.select(
@@ -133,7 +153,7 @@ async function answerConversions(
          countIf({goal} AND NOT {isNow}), uniqExactIf(person_id, {goal} AND NOT {isNow}) AS converted_before,
          if(visitors_before = 0, NULL, converted_before / visitors_before)
        FROM events WHERE {where} GROUP BY value HAVING value IS NOT NULL
-       ORDER BY visitors DESC, 3 DESC, value LIMIT {limit} OFFSET {offset}`,
+       ORDER BY ${page.orderText}visitors DESC, 3 DESC, value LIMIT {limit} OFFSET {offset}`,
       {
         breakdown,
         goal,

@@ -50,7 +50,19 @@ abstract class WebPageInput extends WebInput {
   limit?: number | null
   @Field(() => Int, { nullable: true, description: "Rows to skip." })
   offset?: number | null
+  @Field(() => Boolean, { nullable: true, description: "True when absent; counts with `orderBy`." })
+  descending?: boolean | null
 }
+
+export const WebStatsOrderEnum = registerEnum("WebStatsOrder", "What visits of a site are ordered by.", {
+  VISITORS: ["Visitors", "Visitors."],
+  VIEWS: ["Views", "Views; not with `conversionGoal`."],
+  BOUNCE_RATE: ["BounceRate", "The bounce rate; only with `includeBounceRate`."],
+  TOTAL_CONVERSIONS: ["TotalConversions", "How often the goal was reached; only with `conversionGoal`."],
+  UNIQUE_CONVERSIONS: ["UniqueConversions", "Who reached the goal; only with `conversionGoal`."],
+  CONVERSION_RATE: ["ConversionRate", "The share of visitors who did; only with `conversionGoal`."],
+})
+export type WebStatsOrderEnum = EnumValue<typeof WebStatsOrderEnum>
 
 @InputType("WebStatsInput", { description: "A site's visitors and views by a property of events or sessions." })
 export class WebStatsInput extends WebPageInput {
@@ -62,6 +74,11 @@ export class WebStatsInput extends WebPageInput {
   cleansPaths?: boolean | null
   @Field(() => ConversionGoalInput, { nullable: true, description: "Shows conversions instead of views." })
   conversionGoal?: ConversionGoalInput | null
+  @Field(() => WebStatsOrderEnum, {
+    nullable: true,
+    description: "What the rows are ordered by; VISITORS when absent.",
+  })
+  orderBy?: WebStatsOrderEnum | null
 }
 
 export const WebGoalsOrderEnum = registerEnum("WebGoalsOrder", "What goals are ordered by.", {
@@ -75,14 +92,20 @@ export type WebGoalsOrderEnum = EnumValue<typeof WebGoalsOrderEnum>
 export class WebGoalsInput extends WebPageInput {
   @Field(() => WebGoalsOrderEnum, { nullable: true, description: "What the rows of a page are ordered by." })
   orderBy?: WebGoalsOrderEnum | null
-  @Field(() => Boolean, { nullable: true, description: "True when absent; counts with `orderBy`." })
-  descending?: boolean | null
 }
+
+export const WebClicksOrderEnum = registerEnum("WebClicksOrder", "What links that were clicked are ordered by.", {
+  VISITORS: ["Visitors", "Who clicked them."],
+  CLICKS: ["Clicks", "How often they were clicked."],
+})
+export type WebClicksOrderEnum = EnumValue<typeof WebClicksOrderEnum>
 
 @InputType("WebExternalClicksInput", { description: "Links to other sites that were clicked." })
 export class WebExternalClicksInput extends WebPageInput {
   @Field(() => Boolean, { nullable: true, description: "Shows addresses without parameters and fragment." })
   withoutParameters?: boolean | null
+  @Field(() => WebClicksOrderEnum, { nullable: true, description: "What the rows are ordered by; CLICKS when absent." })
+  orderBy?: WebClicksOrderEnum | null
 }
 
 @InputType("WebPageUrlSearchInput", { description: "Addresses of pages that contain a text." })

@@ -42,7 +42,6 @@ export const toWebGoals = (input: WebGoalsInput): QueryObject => ({
   kind: "WebGoalsQuery",
   ...toSite(input),
   ...toPage(input),
-  ...(input.orderBy != null && { orderBy: [input.orderBy, input.descending === false ? "ASC" : "DESC"] }),
 })
 
 export const toWebExternalClicks = (input: WebExternalClicksInput): QueryObject => ({
@@ -72,4 +71,9 @@ export const toWebVitalsPaths = (input: WebVitalsPathsInput): QueryObject => ({
   thresholds: [input.goodUpTo, input.fairUpTo],
 })
 
-const toPage = ({ limit, offset }: Pick<WebStatsInput, "limit" | "offset">): JsonObject => toObject({ limit, offset })
+interface PageInput extends Pick<WebStatsInput, "limit" | "offset" | "descending"> {
+  readonly orderBy?: string | null
+}
+
+const toPage = ({ limit, offset, orderBy, descending }: PageInput): JsonObject =>
+  toObject({ limit, offset, orderBy: orderBy == null ? null : [orderBy, descending === false ? "ASC" : "DESC"] })
