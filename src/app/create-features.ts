@@ -69,6 +69,7 @@ import type { Logger } from "../platform/logger/logger.js"
 import type { Limits } from "./create-limits.js"
 import type { Environment } from "./environment.js"
 import { createPlaceFinder } from "./find-place.js"
+import { toOidcSettings } from "./oidc-settings.js"
 import type { Stores } from "./open-stores.js"
 import { createPersonEvents } from "./person-events.js"
 import { createPersonQueries } from "./person-queries.js"
@@ -108,7 +109,12 @@ export function createFeatures(
   const directory = createProjectDirectory(shared, limits.wrongProjectKeys)
   const access = createAccessFeature({ ...shared, projects: directory })
   const { userLoader } = access
-  const signIn = createSignInFeature({ ...shared, counters: stores.counters, access })
+  const signIn = createSignInFeature({
+    ...shared,
+    counters: stores.counters,
+    oidc: toOidcSettings(environment),
+    access,
+  })
   const projects = createProjectsFeature({
     ...shared,
     directory,

@@ -53,6 +53,11 @@ const yesOrNo = optionalText
   .refine((text) => text === null || text === "true" || text === "false", { message: "must be true or false" })
   .transform((text) => text === "true")
 
+/** Only a provider on this very machine may do without TLS. */
+const providerUrl = optionalText
+  .refine((text) => text === null || isProviderUrl(text), { message: "must be a URL that begins with https://" })
+  .transform((text) => (text === null ? null : new URL(text)))
+
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const
 
 const KNOWN_CRASH_POINTS = [...CRASH_POINTS, ...DELETION_CRASH_POINTS] as const
@@ -168,6 +173,27 @@ const SETTINGS = {
   queriesWaiting: ["QUERIES_WAITING", count(1_000, 100_000)],
   /** Keys of encrypted payloads of flags: the first encrypts, all decrypt. Null leaves it to the data directory. */
   flagPayloadKeys: ["FLAG_PAYLOAD_KEYS", encryptionKeys],
+  /** The provider of OpenID Connect; null for none. What else is said of it counts only with it. */
+  oidcIssuer: ["OIDC_ISSUER", providerUrl],
+  oidcClientId: ["OIDC_CLIENT_ID", optionalText],
+  oidcClientSecret: ["OIDC_CLIENT_SECRET", optionalText],
+  /** What the button says. */
+  oidcName: ["OIDC_NAME", optionalText.transform((text) => text ?? "single sign-on")],
+  /** Domains of mail whose users may sign in; none lets in every verified address. */
+  oidcAllowedDomains: [
+    "OIDC_ALLOWED_DOMAINS",
+    optionalText.transform((text) =>
+      (text ?? "")
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter((domain) => domain !== ""),
+    ),
+  ],
+  /** Role of somebody who was not known here; null lets in only who was. */
+  oidcNewUserRole: [
+    "OIDC_NEW_USER_ROLE",
+    optionalText.pipe(z.enum(["admin", "member", "viewer"], { message: "must be admin, member or viewer" }).nullable()),
+  ],
   /** Where a fault run makes this process die; null outside of fault runs. */
   plannedCrash: ["WAYMARK_CRASH_AT", plannedCrash],
 } as const satisfies Readonly<Record<string, readonly [variable: string, schema: z.ZodType]>>
@@ -188,6 +214,12 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   })
   if (faults.length > 0) throw new EnvironmentError(faults)
   return Object.freeze(Object.fromEntries(settings))
+}
+
+function isProviderUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === "https:" || (protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(hostname))
 }
 
 function isRole(text: string): text is Role {

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process"
 import { tmpdir } from "node:os"
-import { beforeAll, describe, expect, test } from "@jest/globals"
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { type Client, createClient } from "graphql-ws"
 import WebSocket from "ws"
+import { signInAtProvider, startOidcProvider } from "../support/oidc-visitor.js"
 import { ownServer } from "../support/own-server.js"
 import { PageClient } from "../support/page-client.js"
 
@@ -10,7 +11,17 @@ const OWNER = { email: "ada@example.test", name: "Ada Lovelace", password: "an e
 const WRONG = { type: "authentication_error", detail: "The e-mail address or the password is wrong." }
 const ME = "{ me { email organizations { name role } } }"
 
-const { server, api } = ownServer()
+const provider = await startOidcProvider()
+afterAll(() => provider.stop())
+
+const { server, api } = ownServer({
+  OIDC_ISSUER: provider.issuer,
+  OIDC_CLIENT_ID: "waymark",
+  OIDC_CLIENT_SECRET: "the secret of waymark at its provider",
+  OIDC_NAME: "Example",
+  OIDC_ALLOWED_DOMAINS: "example.test",
+  OIDC_NEW_USER_ROLE: "viewer",
+})
 const newPage = () => new PageClient(api.url)
 const welcomeToken = () => /\/welcome\?token=(\S+)/.exec(server.stdout)?.[1] ?? ""
 const tokenIn = (link: string) => new URL(link).searchParams.get("token") ?? ""
@@ -30,7 +41,7 @@ beforeAll(async () => {
 describe("the first owner", () => {
   test("is made by the link that the start printed, once, and is then signed in", async () => {
     expect(await owner.get("/auth/session")).toMatchObject({ status: 401, body: { setupRequired: true } })
-    expect(await owner.get("/auth/options")).toMatchObject({ status: 200, body: { oidc: null } })
+    expect(await owner.get("/auth/options")).toMatchObject({ status: 200, body: { oidc: { name: "Example" } } })
     const claim = (changes: object) => owner.post("/auth/first-owner", { ...OWNER, token: welcomeToken(), ...changes })
     expect(await claim({ password: "short" })).toMatchObject({ status: 400, body: { attr: "password" } })
     expect(await claim({ password: undefined })).toMatchObject({
@@ -276,17 +287,68 @@ describe("whoever runs the server", () => {
   })
 })
 
+describe("a provider of OpenID Connect", () => {
+  const emailOf = async (page: PageClient) =>
+    (await page.graphql<{ me: { email: string } }>("{ me { email } }")).me.email
+
+  test("lets somebody new in, with the role that the operator chose, and knows them again", async () => {
+    const page = newPage()
+    expect(await signInAtProvider(page, "linus@example.test")).toBe("/")
+    expect(await page.graphql(ME)).toEqual({
+      me: { email: "linus@example.test", organizations: [{ name: "My organization", role: "VIEWER" }] },
+    })
+    expect(await page.get("/auth/session")).toMatchObject({ body: { user: { name: "Name of linus@example.test" } } })
+    const again = newPage()
+    await signInAtProvider(again, "linus@example.test")
+    const { users } = await owner.graphql<{ users: { nodes: { email: string }[] } }>("{ users { nodes { email } } }")
+    expect(users.nodes.filter(({ email }) => email === "linus@example.test")).toHaveLength(1)
+  })
+
+  test("lets in who was invited, and ends what somebody else may have prepared", async () => {
+    const prepared = await signIn("grace@example.test", "picoseconds of wire")
+    const page = newPage()
+    await signInAtProvider(page, "grace@example.test")
+    expect(await emailOf(page)).toBe("grace@example.test")
+    expect(await prepared.faultOf(ME)).toBe("UNAUTHENTICATED")
+    const gone = { email: "grace@example.test", password: "picoseconds of wire" }
+    expect((await newPage().post("/auth/sign-in", gone)).status).toBe(401)
+  })
+
+  test("lets nobody in whose address is not verified or of another domain", async () => {
+    for (const login of ["unverified@example.test", "ada@elsewhere.test", `ada@elsewhere.test@notexample.test`]) {
+      const page = newPage()
+      expect(await signInAtProvider(page, login)).toBe("/sign-in?problem=oidc-address")
+      expect(page.cookie).toBeNull()
+    }
+  })
+
+  test("lets nobody in by an answer that another browser asked for, or that nobody did", async () => {
+    const answers = [
+      "code=x&state=y",
+      `code=x&state=y&iss=${encodeURIComponent(provider.issuer)}`,
+      "error=access_denied",
+    ]
+    for (const answer of answers) {
+      const page = newPage()
+      const { status, headers } = await page.get(`/auth/oidc/callback?${answer}`)
+      expect({ status, location: headers.get("location") }).toEqual({
+        status: 302,
+        location: "/sign-in?problem=oidc-failed",
+      })
+      expect(page.cookie).toBeNull()
+    }
+  })
+})
+
 describe("guesses", () => {
   test("of one account are refused after ten wrong ones, the right password too", async () => {
-    const guess = (password: string) => newPage().post("/auth/sign-in", { email: "grace@example.test", password })
-    const answers = []
-    // Somebody who had the invitation has guessed once before.
-    for (let wrong = 1; wrong < 10; wrong++) answers.push((await guess(`wrong number ${wrong}`)).status)
-    expect(answers).toEqual(Array.from({ length: 9 }, () => 401))
-    const refused = await guess("picoseconds of wire")
+    const guess = (password: string) => newPage().post("/auth/sign-in", { email: OWNER.email, password })
+    let refused = await guess("wrong number 1")
+    for (let wrong = 2; wrong <= 11 && refused.status === 401; wrong++) refused = await guess(`wrong number ${wrong}`)
     expect(refused).toMatchObject({ status: 429, body: { type: "throttled_error" } })
     expect(refused.headers.get("retry-after")).toBe("900")
-    await signIn(OWNER.email, OWNER.password)
+    expect((await guess(OWNER.password)).status).toBe(429)
+    expect(await owner.faultOf(ME)).toBeNull()
   })
 })
 

@@ -1,4 +1,5 @@
 export { AccountResolver } from "./account/account.resolver.js"
+export type { OidcSettings } from "./oidc/oidc.types.js"
 export { createPasswordRepository } from "./passwords/password.repository.js"
 export { makeResetLink } from "./passwords/reset-link.js"
 export { signInEntities } from "./sign-in.entity.js"

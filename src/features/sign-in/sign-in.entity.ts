@@ -46,5 +46,19 @@ const LinkSchema = defineEntity({
 export class LinkEntity extends LinkSchema.class {}
 LinkSchema.setClass(LinkEntity)
 
+const IdentitySchema = defineEntity({
+  name: "UserIdentity",
+  tableName: "user_identity",
+  properties: {
+    issuer: p.text().primary(),
+    subject: p.text().primary(),
+    user: () => p.manyToOne(UserEntity),
+    createdAt: p.datetime(),
+  },
+})
+/** A row of `user_identity`. */
+export class IdentityEntity extends IdentitySchema.class {}
+IdentitySchema.setClass(IdentityEntity)
+
 /** What `openDatabase` must know of this feature. */
-export const signInEntities = [PasswordEntity, SessionEntity, LinkEntity]
+export const signInEntities = [PasswordEntity, SessionEntity, LinkEntity, IdentityEntity]

@@ -5,6 +5,10 @@ import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
 import type { AccessFeature, Authentication, KeyLookUps } from "../access/index.js"
 import { AccountResolver } from "./account/account.resolver.js"
 import { createAccountService } from "./account/account.service.js"
+import { createIdentityRepository } from "./oidc/identity.repository.js"
+import { createOidcRoutes } from "./oidc/oidc.routes.js"
+import type { OidcSettings } from "./oidc/oidc.types.js"
+import { createOidcProvider } from "./oidc/oidc-provider.js"
 import { createGuessLimit } from "./passwords/guess-limit.js"
 import { createPasswordRepository } from "./passwords/password.repository.js"
 import { createPasswordHasher } from "./passwords/password-hasher.js"
@@ -17,12 +21,14 @@ import { createSignInService } from "./sign-in.service.js"
 
 export interface SignInFeatureDependencies extends Omit<Platform, "clickHouse"> {
   readonly counters: Counters
+  /** How people sign in by a provider; null without one. */
+  readonly oidc: OidcSettings | null
   readonly access: Pick<AccessFeature, "findMember" | "invitations" | "organizations">
 }
 
 /** Wires how people sign in by browser: passwords, sessions, one-time links. */
 export function createSignInFeature(dependencies: SignInFeatureDependencies) {
-  const { database, pubSub, counters, access, clock, ids, logger } = dependencies
+  const { database, pubSub, counters, oidc, access, clock, ids, logger } = dependencies
   const { records, pool } = database
   const { findMember, invitations, organizations } = access
   const store = createSessionStore(pool)
@@ -37,6 +43,8 @@ export function createSignInFeature(dependencies: SignInFeatureDependencies) {
   const shared = {
     passwords: createPasswordRepository(records, ids),
     sessions: createSessionRepository(records, ids),
+    identities: createIdentityRepository(records, ids),
+    oidc,
     hasher: createPasswordHasher(ids),
     guesses: createGuessLimit(counters),
     announceEnded: () => ended.announce(null),
@@ -46,8 +54,13 @@ export function createSignInFeature(dependencies: SignInFeatureDependencies) {
   const service = createSignInService({ ...shared, invitations })
   const findSessionUser = async (token: string): Promise<UserId | null> =>
     (await authenticator.use(token))?.userId ?? null
+  const { arrive } = service
+  const oidcRoutes =
+    oidc === null
+      ? []
+      : createOidcRoutes({ provider: createOidcProvider(oidc), arrive, announceEnded: shared.announceEnded, logger })
   return {
-    routes: createSignInRoutes({ service, findSessionUser }),
+    routes: [...createSignInRoutes({ service, findSessionUser, oidcName: oidc?.name ?? null }), ...oidcRoutes],
     resolvers: [new AccountResolver(createAccountService({ ...shared, findMember, organizations }))],
     makeWelcomeLink: service.makeWelcomeLink,
     /** Looks at the token of a browser; the outcome's fields go into the RequestContext as they are. */

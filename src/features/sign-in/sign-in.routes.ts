@@ -4,7 +4,7 @@ import { AppError, toPublicError, toWireErrorBody } from "../../kernel/errors.js
 import type { UserId } from "../../kernel/ids.js"
 import type { JsonObject } from "../../kernel/json.js"
 import type { Reply } from "../../kernel/reply.js"
-import { SESSION_LIVES_MS } from "./sessions/session-authenticator.js"
+import { toSessionCookie } from "./sessions/session-cookie.js"
 import type { SignInService } from "./sign-in.service.js"
 import type { NewSession } from "./sign-in.types.js"
 
@@ -12,10 +12,16 @@ export interface SignInRoutesDependencies {
   readonly service: SignInService
   /** The user of a live session, by its token. */
   readonly findSessionUser: (token: string) => Promise<UserId | null>
+  /** What the provider of OpenID Connect is called; null without one. */
+  readonly oidcName: string | null
 }
 
 /** The paths of `docs/sign-in.md#endpoints`, the only ones that pages of this server have besides GraphQL. */
-export function createSignInRoutes({ service, findSessionUser }: SignInRoutesDependencies): readonly BrowserRoute[] {
+export function createSignInRoutes({
+  service,
+  findSessionUser,
+  oidcName,
+}: SignInRoutesDependencies): readonly BrowserRoute[] {
   const post = (path: string, answer: BrowserRoute["answer"]): BrowserRoute => ({ method: "POST", path, answer })
   return [
     {
@@ -30,7 +36,11 @@ export function createSignInRoutes({ service, findSessionUser }: SignInRoutesDep
         return answerSignedIn(request, { token, user })
       },
     },
-    { method: "GET", path: "/auth/options", answer: async () => ({ status: 200, body: { oidc: null } }) },
+    {
+      method: "GET",
+      path: "/auth/options",
+      answer: async () => ({ status: 200, body: { oidc: oidcName === null ? null : { name: oidcName } } }),
+    },
     post("/auth/first-owner", async (request) => {
       const [token, email] = [readText(request.body, "token"), readText(request.body, "email")]
       const [name, password] = [readText(request.body, "name"), readText(request.body, "password")]
@@ -43,7 +53,7 @@ export function createSignInRoutes({ service, findSessionUser }: SignInRoutesDep
     post("/auth/sign-out", async (request) => {
       const token = request.cookie(SESSION_COOKIE)
       if (token !== null) await service.signOut(token)
-      return { status: 204, headers: { "Set-Cookie": toCookie(request, "", 0) } }
+      return { status: 204, headers: { "Set-Cookie": toSessionCookie(request, "") } }
     }),
     post("/auth/invitation", async (request) => {
       const [token, password] = [readText(request.body, "token"), readText(request.body, "password")]
@@ -61,18 +71,11 @@ const NOT_SIGNED_IN = toWireErrorBody(
   toPublicError(new AppError("not_authenticated", { detail: "Nobody is signed in here." }), String),
 )
 
-/** The browser keeps the cookie from now on for as long as an unused session lives. */
 const answerSignedIn = (request: BrowserRequest, { token, user }: NewSession): Reply => ({
   status: 200,
-  headers: { "Set-Cookie": toCookie(request, token, SESSION_LIVES_MS / 1000) },
+  headers: { "Set-Cookie": toSessionCookie(request, token) },
   body: { user, setupRequired: false },
 })
-
-/** No script reads it; no request of another site has it, but for links that are followed. */
-function toCookie({ siteUrl }: BrowserRequest, value: string, maxAgeSeconds: number): string {
-  const secure = siteUrl.startsWith("https:") ? "; Secure" : ""
-  return `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${secure}`
-}
 
 /** A text of the body. @throws AppError required or invalid_input naming it. */
 function readText(body: JsonObject, attr: string, fallback?: string): string {

@@ -4,22 +4,28 @@ import { toStorableText } from "../../kernel/json.js"
 import { cutText, requireName } from "../../kernel/text-length.js"
 import type { Platform } from "../../platform/platform.types.js"
 import { type AccessFeature, checkEmail, hashSecret } from "../access/index.js"
+import type { IdentityRepository } from "./oidc/identity.repository.js"
+import type { Refusal } from "./oidc/oidc.routes.js"
+import type { OidcSettings } from "./oidc/oidc.types.js"
+import type { Identity } from "./oidc/oidc-provider.js"
 import type { GuessLimit } from "./passwords/guess-limit.js"
 import type { PasswordRepository } from "./passwords/password.repository.js"
 import { checkNewPassword } from "./passwords/password.rules.js"
 import type { PasswordHasher } from "./passwords/password-hasher.js"
+import { makeNewSession } from "./sessions/make-new-session.js"
 import type { SessionRepository } from "./sessions/session.repository.js"
-import { SESSION_LIVES_MS, SESSION_PREFIX } from "./sessions/session-authenticator.js"
 import type { NewSession, SignedInUser, Visitor } from "./sign-in.types.js"
 
 const MAX_NAME_LENGTH = 150
-const MAX_USER_AGENT_LENGTH = 300
 const WELCOME_LINK_LIVES_MS = 15 * 60_000
 const WELCOME_PREFIX = "phw_"
 
 export interface SignInDependencies extends Pick<Platform, "clock" | "ids"> {
   readonly passwords: PasswordRepository
   readonly sessions: SessionRepository
+  readonly identities: IdentityRepository
+  /** Null without a provider. */
+  readonly oidc: OidcSettings | null
   readonly hasher: PasswordHasher
   readonly guesses: GuessLimit
   readonly invitations: AccessFeature["invitations"]
@@ -32,18 +38,10 @@ export type SignInService = ReturnType<typeof createSignInService>
 
 /** Makes the use cases of signing in and out (`docs/sign-in.md`). */
 export function createSignInService(dependencies: SignInDependencies) {
-  const { passwords, sessions, hasher, guesses, invitations, clock, ids, announceEnded } = dependencies
+  const { passwords, sessions, identities, oidc, hasher, guesses, invitations, clock, ids, announceEnded } =
+    dependencies
   const now = () => new Date(clock.now())
-  const makeSession = ({ userAgent }: Visitor) => {
-    const token = ids.secret(SESSION_PREFIX)
-    const stored = {
-      id: ids.uuidV7(),
-      hash: hashSecret(token),
-      userAgent: cutText(toStorableText(userAgent), MAX_USER_AGENT_LENGTH),
-      expiresAt: new Date(clock.now() + SESSION_LIVES_MS),
-    }
-    return { token, stored }
-  }
+  const makeSession = (visitor: Visitor) => makeNewSession(dependencies, visitor)
   const begin = async (userId: UserId, visitor: Visitor): Promise<NewSession> => {
     const { token, stored } = makeSession(visitor)
     return { token, user: toSignedIn(await sessions.begin(userId, stored, now())) }
@@ -58,6 +56,17 @@ export function createSignInService(dependencies: SignInDependencies) {
     })
 
   return {
+    /** Lets somebody in whom the provider knows, by the rules of `docs/sign-in.md#openid-connect`; or says why not. */
+    arrive: async (identity: Identity, visitor: Visitor): Promise<NewSession | Refusal> => {
+      const { email } = identity
+      if (email === null || oidc === null) return "oidc-address"
+      const domain = email.slice(email.lastIndexOf("@") + 1)
+      if (oidc.allowedDomains.length > 0 && !oidc.allowedDomains.includes(domain)) return "oidc-address"
+      const { token, stored } = makeSession(visitor)
+      const name = cutText(toStorableText(identity.name).trim(), MAX_NAME_LENGTH)
+      const user = await identities.arrive({ ...identity, email, name, newUserRole: oidc.newUserRole }, stored, now())
+      return user === null ? "oidc-unknown" : { token, user: toSignedIn(user) }
+    },
     /** Whether nobody has a password yet, so that only a link of the server's start opens anything. */
     isSetupRequired: async (): Promise<boolean> => !(await passwords.hasAny()),
     findUser: async (userId: UserId): Promise<SignedInUser | null> => {
