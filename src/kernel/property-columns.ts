@@ -23,6 +23,9 @@ export const PERSON_PROPERTY_COLUMNS: readonly string[] = [
   ..."$initial_browser $initial_os $initial_device_type $initial_geoip_country_code".split(" "),
 ]
 
+/** The one whose column has an index: persons are found by it, of whom few have the same. */
+export const PERSON_LOOKUP_PROPERTY = "email"
+
 /** The same of groups, of whom nothing else is common to all projects. */
 export const GROUP_PROPERTY_COLUMNS: readonly string[] = ["name"]
 

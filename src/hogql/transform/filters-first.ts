@@ -1,4 +1,4 @@
-import { isPropertyColumn } from "../../kernel/property-columns.js"
+import { isPropertyColumn, PERSON_LOOKUP_PROPERTY, toPropertyColumn } from "../../kernel/property-columns.js"
 import { sameText } from "../nodes/same-text.js"
 import { mapClauses, mapInner, mapSelects } from "../sql/map-queries.js"
 import {
@@ -14,7 +14,7 @@ import {
   trusted,
 } from "../sql/sql.js"
 import { canHold, isPropertyText, isTotal } from "./outcomes.js"
-import { isEventsPerson, toStoredTest } from "./person-membership.js"
+import { isAmongFew, isEventsPerson, toIndexedTest, toStoredTest } from "./person-membership.js"
 import { isConstant, isLiteral, joinWithAnd, KEEPS_ROWS, listConjuncts } from "./predicate-pushdown.js"
 
 /** Stored tables whose rows are joined to events by a key that each of them has once. */
@@ -67,8 +67,11 @@ function moveConditions(select: SqlSelect, { source, reading }: Reading): SqlSel
   })
   const narrowed = new Map<SqlSource, SqlSource>()
   for (const [join, conditions] of ofJoins) {
-    const { owner, key, ids } = readJoin(join, conditions)
-    const inside = (item: SqlExpression): SqlExpression => sqlCall("in", item, ids)
+    const { owner, key, query } = readJoin(join, conditions)
+    const inside = (item: SqlExpression): SqlExpression => sqlCall("in", item, { kind: "query", query })
+    const isOfFew = isEventsPerson(owner) && conditions.some((condition) => isLookup(condition, join.alias))
+    const indexed = isOfFew ? toIndexedTest(reading, (item) => isAmongFew(item, query)) : null
+    if (indexed !== null) early.push(indexed)
     const ofPerson = isWide && isEventsPerson(owner) ? toStoredTest(reading, inside) : null
     if (ofPerson !== null) early.push(ofPerson)
     else if (isEventsPerson(owner)) late.push(inside(owner))
@@ -127,7 +130,10 @@ function testPerson(condition: SqlExpression, reading: SqlSelect, isWide: boolea
   const [subject, value] = condition.args
   if (subject === undefined || value === undefined || !isEventsPerson(subject)) return null
   if (!(value.kind === "query" ? isWide && isRepeatable(value.query) : isConstant(value))) return null
-  return toStoredTest(reading, (personId) => ({ ...condition, args: [personId, value] }))
+  const test = (personId: SqlExpression): SqlExpression => ({ ...condition, args: [personId, value] })
+  const stored = toStoredTest(reading, test)
+  const indexed = value.kind === "query" ? null : toIndexedTest(reading, test)
+  return stored && indexed ? sqlCall("and", indexed, stored) : stored
 }
 
 /** Whether a query gives the same rows each time that it is run in a statement. */
@@ -182,6 +188,18 @@ function isNullWithoutRow(item: SqlExpression, alias: string): boolean {
   return isOptional && first?.kind === "call" && first.name === "empty"
 }
 
+/** Whether a condition names values of the property that persons are found by. */
+function isLookup(condition: SqlExpression, alias: string): boolean {
+  if (condition.kind !== "call") return false
+  const { name, args } = condition
+  const [first, second] = args
+  if (first === undefined || second === undefined) return false
+  if (name === "ifNull") return isLookup(first, alias)
+  const [key, value] = name === "equals" && isConstant(first) ? [second, first] : [first, second]
+  const isKey = key.kind === "column" && key.source === alias && key.name === toPropertyColumn(PERSON_LOOKUP_PROPERTY)
+  return (name === "equals" || name === "in") && isKey && isConstant(value)
+}
+
 /** The column that a table is joined to, its key, and the keys of the rows that fulfil conditions. */
 function readJoin(join: SqlSource, conditions: readonly SqlExpression[]) {
   const [owner, key] = join.on?.kind === "call" ? join.on.args : []
@@ -194,8 +212,7 @@ function readJoin(join: SqlSource, conditions: readonly SqlExpression[]) {
     from: [{ table: join.table, alias: "k", join: null, on: null }],
     where: sqlJoin("and", conditions.map(rename)),
   })
-  const ids: SqlExpression = { kind: "query", query }
-  return { owner, key: key.name, ids }
+  return { owner, key: key.name, query }
 }
 
 /** The same join with the rows alone that are looked for. */

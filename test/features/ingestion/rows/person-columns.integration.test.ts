@@ -206,24 +206,27 @@ describe("a property of persons and groups with a column of its own", () => {
     expect(await findDifferences(3)).toEqual({})
   })
 
-  test("finds one e-mail among many persons by an index", async () => {
+  test("finds one e-mail among many persons, and their events, by indexes", async () => {
     const { clickHouse } = stores
-    await clickHouse.command({
-      sql: `INSERT INTO persons (project_id, id, properties, version)
+    for (const sql of [
+      `INSERT INTO persons (project_id, id, properties, version)
         SELECT 4, generateUUIDv7(), concat('{"email":"', toString(number), '@x.test"}'), 1 FROM numbers(100000)`,
-    })
-    await clickHouse.command({ sql: "OPTIMIZE TABLE persons FINAL" })
-    await storeEvents(4, 1)
+      `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, person_id)
+        SELECT 4, generateUUIDv7(), 'seen', toString(id), now(), id FROM persons WHERE project_id = 4`,
+    ])
+      await clickHouse.command({ sql })
     const scope = { ...emptyScope, projectId: asProjectId(4) }
     const isOne = "properties.email = '70000@x.test'"
-    for (const text of [
-      `select properties.name from persons where ${isOne}`,
-      `select event from events where person.${isOne}`,
-    ]) {
+    for (const [text, index] of [
+      [`select properties.name from persons where ${isOne}`, "email_index"],
+      [`select event from events where person.${isOne}`, "person_index"],
+      [`select event from events where person.${isOne}`, "distinct_id_index"],
+    ] as const) {
       const compiled = await compile({ text }, scope)
       const plan = await clickHouse.query({ ...compiled, sql: `EXPLAIN indexes = 1 ${compiled.sql}` })
-      const lines = plan.rows.flat().map((line) => String(line).replace(/^[│ ]+/, ""))
-      expect(lines).toContain("Name: email_index")
+      expect(plan.rows.flat().map((line) => String(line).replace(/^[│ ]+/, ""))).toContain(`Name: ${index}`)
+      const { rows } = await clickHouse.query({ ...compiled, settings: QUERY_SETTINGS })
+      expect(rows).toHaveLength(1)
     }
   })
 })
