@@ -46,7 +46,7 @@ describe("SQL for the engine", () => {
   test("joins overrides only when the person matters", async () => {
     expect((await sqlOf("select count() from events")).sql).not.toContain("person_distinct_id_overrides")
     expect((await sqlOf("select uniq(person_id) from events")).sql).toBe(
-      "SELECT uniq(t0.person_id) AS a0 FROM (SELECT if(j_overrides.distinct_id = '', r.person_id, j_overrides.person_id) AS person_id FROM events AS r LEFT JOIN (SELECT argMax(r.person_id, r.version) AS person_id, r.distinct_id AS distinct_id FROM person_distinct_id_overrides AS r PREWHERE equals(r.project_id, {project:Int64}) GROUP BY r.distinct_id HAVING argMax(r.is_deleted, r.version) = 0) AS j_overrides ON equals(r.distinct_id, j_overrides.distinct_id) PREWHERE equals(r.project_id, {project:Int64})) AS t0 LIMIT 101",
+      "SELECT uniq(t0.person_id) AS a0 FROM (SELECT if(j_overrides.distinct_id = '', r.person_id, j_overrides.person_id) AS person_id FROM events AS r LEFT JOIN (SELECT r.person_id AS person_id, r.distinct_id AS distinct_id FROM person_distinct_id_overrides AS r FINAL PREWHERE equals(r.project_id, {project:Int64}) WHERE (NOT r.is_deleted)) AS j_overrides ON equals(r.distinct_id, j_overrides.distinct_id) PREWHERE equals(r.project_id, {project:Int64})) AS t0 LIMIT 101",
     )
   })
 

@@ -1,8 +1,6 @@
 import { PERSON_PROPERTY_COLUMNS } from "../../kernel/property-columns.js"
 import { type ColumnDefinition, storedProperties, type TableDefinition } from "./schema.js"
 
-const newest = (column: string) => `argMax(r.${column}, r.version)`
-
 const properties: ColumnDefinition = {
   type: "Json",
   owner: "person",
@@ -31,14 +29,14 @@ export const PERSONS: TableDefinition = {
 export const PERSON_DISTINCT_IDS: TableDefinition = {
   name: "person_distinct_ids",
   stored: "person_distinct_ids",
+  isFinal: true,
   sampleKey: "r.distinct_id",
   columns: {
-    team_id: { type: "Integer", sql: "any(r.project_id)" },
+    team_id: { type: "Integer", sql: "r.project_id" },
     distinct_id: { type: "String", sql: "r.distinct_id" },
-    person_id: { type: "UUID", sql: newest("person_id") },
+    person_id: { type: "UUID", sql: "r.person_id" },
   },
-  groupBy: ["r.distinct_id"],
-  having: `${newest("is_deleted")} = 0`,
+  where: "NOT r.is_deleted",
   joins: { person: { table: "persons", from: "person_id", to: "id" } },
 }
 

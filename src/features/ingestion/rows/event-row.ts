@@ -47,6 +47,7 @@ export function toEventRow(
   position: number,
 ): string {
   const json = writeProperties(properties, JSON.stringify(properties))
+  const columns = writePropertyFields(EVENT_PROPERTY_COLUMNS, properties)
   return `${event.projectId}\t${event.uuid}\t${escapeField(event.event)}\t${escapeField(event.distinctId)}\t${escapeField(
     json,
   )}\t${escapeField(event.elementsChain)}\t${toDateTime(event.timestamp)}\t${
@@ -55,7 +56,7 @@ export function toEventRow(
     person.copiedJson,
   )}\t${personMode}\t${toIdField(properties.$session_id)}\t${toIdField(properties.$window_id)}\t${groupColumns(
     groupKeys,
-  )}\t${event.historicalMigration}${writePropertyFields(EVENT_PROPERTY_COLUMNS, properties)}\t${batch}\t${position}`
+  )}\t${event.historicalMigration}${columns}\t${batch}\t${position}`
 }
 
 const groupColumns = (groupKeys: readonly string[]): string => groupKeys.map(escapeField).join("\t")
