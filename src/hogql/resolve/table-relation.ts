@@ -12,6 +12,7 @@ import {
   type SqlSource,
   sqlCall,
   sqlSelect,
+  sqlText,
   type TypeName,
   trusted,
   type,
@@ -50,11 +51,14 @@ export class TableRelation implements Relation {
   readonly name: string | null
   readonly tableName: string
   private readonly definition: TableDefinition
+  private readonly isJoined: boolean
   private readonly groupIndex: number | null
   private readonly extraWhere: string | null
   /** What stands for the stored table when its rows are calculated. */
   private readonly rows: SqlQuery | null
   private readonly selected = new Map<string, SqlExpression>()
+  /** What the SELECT calls properties that are read out of a text here and not where they are asked for. */
+  private readonly extracted = new Map<string, string>()
   private readonly joinedColumns = new Map<string, SqlExpression>()
   private readonly joins = new Map<string, Joined>()
 
@@ -67,6 +71,7 @@ export class TableRelation implements Relation {
     this.name = options.name ?? null
     this.tableName = definition.name
     this.definition = (compilation.scope.hasAllSessions === false && definition.recounted) || definition
+    this.isJoined = options.via !== undefined
     this.groupIndex = options.via?.groupIndex ?? null
     this.extraWhere = options.via?.where ?? options.where ?? null
     this.rows = options.rows ?? null
@@ -177,7 +182,8 @@ export class TableRelation implements Relation {
       selectProperty: (property) => {
         const sql = get(definition.properties ?? {}, property)
         if (sql !== undefined) return this.select(toPropertyColumn(property), { type: "String", nullable: true, sql })
-        return definition.hasSpares ? this.selectSpare(property) : null
+        const spare = definition.hasSpares ? this.selectSpare(property) : null
+        return spare ?? (this.isJoined ? this.selectExtracted(property, definition) : null)
       },
       definition,
       groupIndex: this.groupIndex,
@@ -266,6 +272,14 @@ export class TableRelation implements Relation {
     if (spare === undefined) return null
     const name = toSpareColumn(spare)
     this.selected.set(name, { kind: "spare", spare, property })
+    return name
+  }
+
+  /** The property of a row that is joined to many is read out of its text once, and no text goes through the join. */
+  private selectExtracted(property: string, { sql }: ColumnDefinition): string {
+    const name = this.extracted.get(property) ?? toPropertyColumn(String(this.extracted.size + 1))
+    this.extracted.set(property, name)
+    this.selected.set(name, sqlCall("JSONExtract", trusted(sql), sqlText(property), trusted("'Nullable(String)'")))
     return name
   }
 

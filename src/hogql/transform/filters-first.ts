@@ -14,7 +14,7 @@ import {
   trusted,
 } from "../sql/sql.js"
 import { canHold, isPropertyText, isTotal } from "./outcomes.js"
-import { isAmongFew, isEventsPerson, toIndexedTest, toStoredTest } from "./person-membership.js"
+import { FEW, isAmongFew, isEventsPerson, toIndexedTest, toStoredTest } from "./person-membership.js"
 import { isConstant, isLiteral, joinWithAnd, KEEPS_ROWS, listConjuncts } from "./predicate-pushdown.js"
 
 /** Stored tables whose rows are joined to events by a key that each of them has once. */
@@ -132,7 +132,7 @@ function testPerson(condition: SqlExpression, reading: SqlSelect, isWide: boolea
   if (!(value.kind === "query" ? isWide && isRepeatable(value.query) : isConstant(value))) return null
   const test = (personId: SqlExpression): SqlExpression => ({ ...condition, args: [personId, value] })
   const stored = toStoredTest(reading, test)
-  const indexed = value.kind === "query" ? null : toIndexedTest(reading, test)
+  const indexed = isFewValues(value) ? toIndexedTest(reading, test) : null
   return stored && indexed ? sqlCall("and", indexed, stored) : stored
 }
 
@@ -197,8 +197,12 @@ function isLookup(condition: SqlExpression, alias: string): boolean {
   if (name === "ifNull") return isLookup(first, alias)
   const [key, value] = name === "equals" && isConstant(first) ? [second, first] : [first, second]
   const isKey = key.kind === "column" && key.source === alias && key.name === toPropertyColumn(PERSON_LOOKUP_PROPERTY)
-  return (name === "equals" || name === "in") && isKey && isConstant(value)
+  return (name === "equals" || name === "in") && isKey && isFewValues(value)
 }
+
+/** A constant, or a short list of them. */
+const isFewValues = (value: SqlExpression): boolean =>
+  isConstant(value) && !(value.kind === "call" && value.name === "tuple" && value.args.length > FEW)
 
 /** The column that a table is joined to, its key, and the keys of the rows that fulfil conditions. */
 function readJoin(join: SqlSource, conditions: readonly SqlExpression[]) {

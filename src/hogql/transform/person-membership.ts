@@ -48,8 +48,8 @@ export function toIndexedTest(select: SqlSelect, test: PersonTest): SqlExpressio
   return sqlCall("or", test(column("r", "person_id")), isToSuch)
 }
 
-/** So many values are looked for by an index: each row that it does not leave out is compared with all of them. */
-const FEW = 20
+/** The most values that are looked for by an index: each row that it does not leave out is compared with all of them. */
+export const FEW = 20
 
 /**
  * Whether a value is among those that a query gives in its only column; true of any value when there are many. The
