@@ -10,8 +10,9 @@ export type AddItems<Item> = (items: readonly Item[], missedAlready?: number) =>
 export type FailStream = (failure: unknown) => void
 
 /**
- * A stream of what a subscription adds; it ends by itself only when that fails. For a slow reader at most `maxWaiting` items are kept: beyond them
- * the oldest are left out, and counted. `return()` ends a pending `next()` and the subscription, also before anything was read.
+ * A stream of what a subscription adds; it ends by itself only when that fails. For a slow reader at most `maxWaiting`
+ * items are kept: beyond them the oldest are left out, and counted. `return()` ends a pending `next()` and the
+ * subscription, also before anything was read.
  * @param subscribe begins the subscription and returns how to end it; the stream rejects with what it throws.
  */
 export async function openLossyStream<Item extends object>(

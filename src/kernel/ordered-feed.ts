@@ -16,8 +16,8 @@ export interface OrderedStore<Item> {
   findLast(): Promise<Place>
   /**
    * What lies beyond `after` and not beyond `upTo`; of many the newest, as many as a reader may be behind.
-   * @throws AppError store_unavailable, overloaded for what may be tried again; any other AppError for what can never be
-   * read, such as items that a condition cannot be asked of.
+   * @throws AppError store_unavailable, overloaded for what may be tried again; any other AppError for what can never
+   * be read, such as items that a condition cannot be asked of.
    */
   read(after: Place, upTo: Place): Promise<OrderedItems<Item>>
   /** Calls `listener` soon after more has been stored, until the returned function is called. */
@@ -142,8 +142,8 @@ export class OrderedFeeds<Item extends object> {
 
   /**
    * Items beyond `since`, or from now on. However many follow the same `key`, each item is read once. For a slow
-   * reader the oldest of more than `maxWaiting` are left out, and counted. The stream fails when what comes can never be
-   * read.
+   * reader the oldest of more than `maxWaiting` are left out, and counted. The stream fails when what comes can never
+   * be read.
    * @throws AppError invalid_input naming `since`, store_unavailable.
    */
   follow(key: string, store: OrderedStore<Item>, since: Place | null): Promise<AsyncIterableIterator<Delivered<Item>>> {

@@ -1,5 +1,4 @@
 import type { ProjectId } from "../kernel/ids.js"
-import { type Stream, streamUntilLeft } from "../kernel/stream-until-left.js"
 import { type Permit, Permits } from "../platform/limits/permits.js"
 import type { Caller } from "./wire/caller.js"
 import { readSenderIp } from "./wire/client-ip.js"
@@ -20,26 +19,27 @@ export interface StreamPermits {
 }
 
 /**
- * A source that holds a permit of each project until it ends.
+ * Takes a permit of each project for what is made of a source. Returns how to leave it: the source ends and the permits
+ * are given back.
  * @throws AppError when a project has none left; the source is made to end then.
  */
-export async function holdUntilEnd<Item>(
-  source: AsyncIterator<Item, unknown>,
+export async function holdUntilLeft(
+  source: AsyncIterator<unknown>,
   projectIds: Iterable<ProjectId>,
   permits: Pick<StreamPermits, "takeForProject">,
-): Promise<Stream<Item>> {
+): Promise<() => Promise<unknown>> {
   const held: Permit[] = []
-  const stream = streamUntilLeft(source, () => {
+  const leave = async (): Promise<unknown> => {
     for (const giveBack of held) giveBack()
     return source.return?.()
-  })
+  }
   try {
     for (const projectId of projectIds) held.push(permits.takeForProject(projectId))
   } catch (refusal) {
-    await stream.return()
+    await leave()
     throw refusal
   }
-  return stream
+  return leave
 }
 
 /**

@@ -10,7 +10,7 @@ import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { RequestContext } from "../../kernel/request-context.js"
 import { type Stream, streamUntilLeft } from "../../kernel/stream-until-left.js"
-import { holdUntilEnd, type StreamPermits } from "../stream-permits.js"
+import { holdUntilLeft, type StreamPermits } from "../stream-permits.js"
 import { toGraphqlError } from "./present-graphql-error.js"
 import type { EventResult, SubscriptionResultCache } from "./subscription-result-cache.js"
 
@@ -62,7 +62,8 @@ export async function subscribe(subscription: Subscription): Promise<Events | Ex
     contextValue: beginning,
   })
   if (!(Symbol.asyncIterator in source)) return source
-  const events = await holdUntilEnd(source[Symbol.asyncIterator](), projectIds, subscription.permits)
+  const events = source[Symbol.asyncIterator]()
+  const leave = await holdUntilLeft(events, projectIds, subscription.permits)
   const key = resultCache.toKey({ document, operationName, variables, credential })
   const executeFor = async (event: unknown): Promise<EventResult> => {
     // The address is that of one of several clients, so no result may depend on it.
@@ -75,7 +76,7 @@ export async function subscribe(subscription: Subscription): Promise<Events | Ex
     return { result, isLast: false }
   }
   const results = toResults(events, (event) => resultCache.getOrExecute(event, key, () => executeFor(event)))
-  return streamUntilLeft(results, () => events.return())
+  return streamUntilLeft(results, leave)
 }
 
 const cursors = new WeakMap<ExecutionResult, string>()
@@ -111,12 +112,12 @@ const revoked = (): ExecutionResult => ({ errors: [toGraphqlError(new AppError("
 
 /** A result for each event; the last is that of a failure or of a key that is no longer valid. */
 async function* toResults(
-  events: Stream<unknown>,
+  events: AsyncIterator<unknown>,
   toResult: (event: unknown) => Promise<EventResult>,
 ): AsyncGenerator<ExecutionResult> {
   try {
-    for await (const event of events) {
-      const { result, isLast } = await toResult(event)
+    for (let event = await events.next(); !event.done; event = await events.next()) {
+      const { result, isLast } = await toResult(event.value)
       yield result
       if (isLast) return
     }

@@ -55,8 +55,8 @@ describe("a subscription", () => {
     expect(await events.next()).toMatchObject({ done: false, value: { data: { tick: 1 } } })
     const { done, value } = await events.next()
     expect([done, causesOf(value)]).toEqual([false, [FAULT]])
-    expect(ends).toHaveLength(1)
     expect(await events.next()).toEqual({ done: true, value: undefined })
+    expect(ends).toHaveLength(1)
   })
 
   test("whose source fails ends with the fault", async () => {
@@ -65,7 +65,7 @@ describe("a subscription", () => {
       async () => CONTEXT,
     )
     expect(causesOf((await events.next()).value)).toEqual([FAULT])
-    expect(ends).toHaveLength(1)
     expect(await events.next()).toEqual({ done: true, value: undefined })
+    expect(ends).toHaveLength(1)
   })
 })

@@ -12,8 +12,8 @@ export interface RulesRevision {
 }
 
 /**
- * Follows a project's rules: the present revision first, then each later one. Changes that come faster than they are taken
- * are joined. Ends by itself when nobody knows the project's rules.
+ * Follows a project's rules: the present revision first, then each later one. Changes that come faster than they are
+ * taken are joined. Ends by itself when nobody knows the project's rules.
  */
 export function watchRules(
   rules: Pick<FlagRulesService, "rulesFor" | "onChange">,

@@ -110,7 +110,7 @@ export function createQueryRunTracker(
     /** Calls `listener` with the present state and each later one until it leaves. */
     follow: ({ projectId, id }: RunName, listener: RunListener) => feeds.follow([{ projectId, id }], listener),
 
-    /** The states of distinct runs from the present one to the final one. @throws AppError not_found for one unknown. */
+    /** The states of distinct runs up to the final ones. @throws AppError not_found for one that is unknown. */
     watch: (names: readonly RunName[]) => watchRuns(feeds, names),
 
     /** What is followed in this process. */

@@ -7,8 +7,8 @@ export type RunListener = (run: QueryRun | null, name: RunName) => void
 
 /** Somebody who follows runs. */
 export interface Following {
-  /** Resolves once the present states have been told; rejects when they could not be read, which is tried again. */
-  readonly told: Promise<void>
+  /** Resolves once the listener has the present states; rejects when they cannot be read, which is tried again. */
+  readonly hasPresent: Promise<void>
   leave(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ interface RunFeedSources extends Pick<QueryRunStore, "findAll" | "listSequences"
   onFailure(failure: unknown): void
 }
 
-/** Changes are pushed; this often runs are read as well, for pushes that were lost with a connection or never sent here. */
+/** Changes are pushed; this often runs are asked for as well: pushes get lost with a connection. */
 const RECHECK_EVERY_MS = 1_000
 /** Each may come with an answer of many megabytes. */
 const RUNS_PER_READ = 100
@@ -29,18 +29,18 @@ interface Feed {
   readonly name: RunName
   /** Resolves with how to end the subscription. */
   readonly subscribed: Promise<() => Promise<void>>
-  /** Who follows it, and the sequence of the state that each was told last. */
-  readonly told: Map<RunListener, number>
+  /** Who follows it, and the sequence of the state that each has got last. */
+  readonly followers: Map<RunListener, number>
   /** What was read last; undefined before the first read and for a run that is not known. */
   sequence: number | undefined
 }
 
-const NOTHING_TOLD = -1
+const NO_STATE = -1
 
 /**
- * Runs that are followed in this process. However many follow them, each run has one subscription, and one statement at a
- * time reads all that may have changed since the one before; each follower gets a state at most once and never an older
- * one after a newer.
+ * Runs that are followed in this process. However many follow them, each run has one subscription, and one statement at
+ * a time reads all that may have changed since the one before; each follower gets a state at most once and never an
+ * older one after a newer.
  */
 export class RunFeeds {
   readonly #feeds = new Map<string, Feed>()
@@ -54,14 +54,14 @@ export class RunFeeds {
 
   /** Runs followed and their followers; both are zero when everybody has left. */
   get counts(): { readonly runs: number; readonly followers: number } {
-    const followers = [...this.#feeds.values()].reduce((sum, feed) => sum + feed.told.size, 0)
+    const followers = [...this.#feeds.values()].reduce((sum, feed) => sum + feed.followers.size, 0)
     return { runs: this.#feeds.size, followers }
   }
 
-  /** Calls `listener` with the present state of each run, read after this call, and then with each change, until it leaves. */
+  /** Calls `listener` with the present state of each run, read after this call and then with each change. */
   async follow(names: readonly RunName[], listener: RunListener): Promise<Following> {
     const feeds = names.map((name) => this.#open(name))
-    for (const feed of feeds) feed.told.set(listener, NOTHING_TOLD)
+    for (const feed of feeds) feed.followers.set(listener, NO_STATE)
     const leave = async (): Promise<void> => {
       await Promise.all(feeds.map((feed) => this.#leave(feed, listener)))
     }
@@ -72,7 +72,7 @@ export class RunFeeds {
       await leave()
       throw failure
     }
-    return { told: this.#read(feeds), leave }
+    return { hasPresent: this.#read(feeds), leave }
   }
 
   #open(name: RunName): Feed {
@@ -80,21 +80,21 @@ export class RunFeeds {
     if (known !== undefined) return known
     const subscribed = this.sources.subscribe(name, () => void this.#read([feed]))
     subscribed.catch(() => undefined)
-    const feed: Feed = { name, subscribed, told: new Map(), sequence: undefined }
+    const feed: Feed = { name, subscribed, followers: new Map(), sequence: undefined }
     if (this.#feeds.size === 0) this.#rechecks.start()
     this.#feeds.set(toKey(name), feed)
     return feed
   }
 
   async #leave(feed: Feed, listener: RunListener): Promise<void> {
-    if (!feed.told.delete(listener) || feed.told.size > 0) return
+    if (!feed.followers.delete(listener) || feed.followers.size > 0) return
     const key = toKey(feed.name)
     if (this.#feeds.get(key) === feed) this.#feeds.delete(key)
     if (this.#feeds.size === 0) void this.#rechecks.stop()
     await (await feed.subscribed.catch(() => null))?.()
   }
 
-  /** Reads these runs and tells followers of a state that they have not seen. A read that began before does not count. */
+  /** Reads these runs and notifies followers of states they have not seen. A read that began before does not count. */
   #read(feeds: Iterable<Feed>): Promise<void> {
     for (const feed of feeds) this.#due.add(feed)
     if (this.#nextRead !== null) return this.#nextRead
@@ -107,13 +107,13 @@ export class RunFeeds {
 
   async #readDue(): Promise<void> {
     this.#nextRead = null
-    const due = [...this.#due].filter(({ told }) => told.size > 0)
+    const due = [...this.#due].filter(({ followers }) => followers.size > 0)
     this.#due.clear()
     while (due.length > 0) {
       const feeds = due.splice(0, RUNS_PER_READ)
       const runs = await this.sources.findAll(feeds.map(({ name }) => name))
       const found = new Map(runs.map((run) => [toKey(run), run]))
-      for (const feed of feeds) tell(feed, found.get(toKey(feed.name)) ?? null)
+      for (const feed of feeds) notify(feed, found.get(toKey(feed.name)) ?? null)
     }
   }
 
@@ -131,11 +131,11 @@ export class RunFeeds {
 
 const toKey = ({ projectId, id }: RunName): string => `${projectId}:${id}`
 
-function tell(feed: Feed, run: QueryRun | null): void {
+function notify(feed: Feed, run: QueryRun | null): void {
   feed.sequence = run?.sequence
-  for (const [listener, told] of [...feed.told]) {
-    if (run !== null && run.sequence <= told) continue
-    feed.told.set(listener, run?.sequence ?? told)
+  for (const [listener, shown] of [...feed.followers]) {
+    if (run !== null && run.sequence <= shown) continue
+    feed.followers.set(listener, run?.sequence ?? shown)
     listener(run, feed.name)
   }
 }

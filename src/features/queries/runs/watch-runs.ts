@@ -5,8 +5,8 @@ import { isFinal, type QueryRun } from "./query-run.js"
 import type { RunFeeds } from "./run-feeds.js"
 
 /**
- * Follows runs as one stream: the present state of each first, then later ones; it ends once each run has reached a final
- * state or is no longer known. A reader that is slower than the changes gets the newest of each run.
+ * Follows runs as one stream: the present state of each first, then later ones; it ends once each run has reached a
+ * final state or is no longer known. A reader that is slower than the changes gets the newest of each run.
  * @throws AppError not_found for a run that is not known.
  */
 export async function watchRuns(feeds: RunFeeds, names: readonly RunName[]): Promise<Stream<QueryRun>> {
@@ -41,7 +41,7 @@ export async function watchRuns(feeds: RunFeeds, names: readonly RunName[]): Pro
   }
 
   try {
-    await following.told
+    await following.hasPresent
     if (unknown !== null) throw unknownRun(unknown)
   } catch (failure) {
     await leave()

@@ -51,7 +51,7 @@ describe("a followed run", () => {
     store("running", 1)
     const heard = Array.from({ length: 1000 }, () => [] as number[])
     const all = await Promise.all(heard.map((own) => feeds.follow([NAME], (run) => own.push(run?.sequence ?? -1))))
-    await Promise.all(all.map(({ told }) => told))
+    await Promise.all(all.map(({ hasPresent }) => hasPresent))
     const readsBefore = used.reads
     store("running", 2)
     await publish()
@@ -71,7 +71,7 @@ describe("a followed run", () => {
     const heard: number[] = []
     store("running", 5)
     const following = await feeds.follow([NAME], (run) => heard.push(run?.sequence ?? -1))
-    await following.told
+    await following.hasPresent
     await publish()
     store("running", 4)
     await publish()
@@ -86,7 +86,7 @@ describe("a followed run", () => {
     store("running", 1)
     const { promise, resolve } = Promise.withResolvers<void>()
     const following = await feeds.follow([NAME], (run) => run?.state === "complete" && resolve())
-    await following.told
+    await following.hasPresent
     store("complete", 2)
     await promise
     await following.leave()
@@ -100,7 +100,7 @@ describe("a followed run", () => {
     fail(away)
     const { promise, resolve } = Promise.withResolvers<QueryRun | null>()
     const following = await feeds.follow([NAME], resolve)
-    await expect(following.told).rejects.toBe(away)
+    await expect(following.hasPresent).rejects.toBe(away)
     expect(failures).toContain(away)
     fail(null)
     expect(await promise).toMatchObject({ sequence: 1 })
@@ -118,7 +118,7 @@ describe("many followed runs", () => {
     const all = await Promise.all(
       NAMES.map((name) => feeds.follow([name], (run) => heard.push(`${run?.id} ${run?.sequence}`))),
     )
-    await Promise.all(all.map(({ told }) => told))
+    await Promise.all(all.map(({ hasPresent }) => hasPresent))
     expect([used.reads, used.mostAtOnce]).toEqual([3, 1])
     for (const { id } of NAMES) store("running", 2, id)
     for (let turn = 0; turn < 3; turn++) await publish()
