@@ -38,6 +38,11 @@ export const EDGES: GraphRules["edges"] = {
     description: "Who made and changed it and how, newest first.",
     takes: { ...ofSame, scope: () => "Dashboard", itemId: toId },
   },
+  "Dashboard.shareLinks": {
+    operation: "dashboardShareLinks",
+    description: "Live links to it, newest first.",
+    takes: { ...ofSame, shortId: ({ shortId }) => shortId },
+  },
   "DashboardTile.insight": {
     operation: "insight",
     description: "Its insight; null for a text, and for one that has been deleted.",

@@ -6,10 +6,17 @@ import { printedSchema } from "../../src/app/create-schema.js"
 import { scopesByOperation } from "../support/operation-scopes.js"
 
 /**
- * These take a project key in their input, as SDKs do, instead of a personal key; or they run the operation that finds
- * the record, with all that this demands.
+ * These take a project key in their input, as SDKs do, or the token of a link, instead of a personal key; or they run the
+ * operation that finds the record, with all that this demands.
  */
-const OPEN_OPERATIONS = ["Mutation.capture", "Mutation.captureBatch", "Query.flagDecision", "Query.node", "Query.nodes"]
+const OPEN_OPERATIONS = [
+  "Mutation.capture",
+  "Mutation.captureBatch",
+  "Query.flagDecision",
+  "Query.node",
+  "Query.nodes",
+  "Query.sharedDashboard",
+]
 
 describe("schema.graphql", () => {
   test("is what the resolvers make", async () => {

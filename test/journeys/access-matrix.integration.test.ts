@@ -49,6 +49,7 @@ describe("the tables that the matrix is made of", () => {
       "Query.flagDecision",
       "Query.node",
       "Query.nodes",
+      "Query.sharedDashboard",
       "Mutation.capture",
       "Mutation.captureBatch",
     ])

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/kernel/json.js"
 import { createCallers } from "../support/access-matrix.js"
 import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
+import { WaymarkApi } from "../support/waymark-api.js"
 import { PERSONAL_KEY } from "../support/waymark-process.js"
 
 const { api } = ownServer()
@@ -354,5 +355,154 @@ describe("a dashboard that is kept", () => {
     expect(await namesOf({ pinned: true })).toEqual(["found first"])
     expect(await namesOf({ isFavourite: true })).toEqual(["found second"])
     expect(await namesOf({ tags: ["x"] })).toEqual(["found first"])
+  })
+})
+
+const anybody = new WaymarkApi(() => api.url, null)
+const SHARED = `query ($token: String!) { sharedDashboard(token: $token) { __typename name tiles {
+  __typename x y w h text name result { __typename
+    ... on QueryAnswer { kind hogql warnings answer timings { step } cache { key isCached } run { id } }
+    ... on TrendsResult { series { label total breakdown series { event action name } } }
+    ... on FunnelResult { groups { steps { count event action name } } }
+    ... on HogQLResult { columns { name } rows clickhouse explain } } } } }`
+
+interface Shared {
+  readonly data: { readonly sharedDashboard: { readonly tiles: readonly JsonObject[] } | null }
+  readonly errors?: readonly { readonly message: string; readonly extensions: JsonObject }[]
+}
+interface Link extends JsonObject {
+  readonly id: string
+  readonly token: string
+}
+
+const readShared = async (token: string): Promise<Shared> =>
+  (await anybody.post<Shared>("/graphql", { query: SHARED, variables: { token } })).body
+const share = async (id: string, input: object = {}, by = api) =>
+  (
+    await by.graphql<{ share: { shareLink: Link | null; userErrors: readonly JsonObject[] } }>(
+      `mutation ($input: CreateDashboardShareLinkInput!) { share: createDashboardShareLink(input: $input) {
+        shareLink { id token label maskedToken expiresAt } userErrors { field } } }`,
+      { input: { id, ...input } },
+    )
+  ).share
+
+describe("a link to a dashboard", () => {
+  const ENDED = [{ message: "There is no such link, or it has ended.", extensions: { code: "NOT_FOUND" } }]
+
+  test("shows name, tiles and what they come to without any key, and nothing of what they ask", async () => {
+    const { visit, gone } = await api.changed<Record<"visit" | "gone", { id: string; number: number }>>(
+      `mutation {
+        visit: createAction(input: { projectId: "1", name: "A visit", steps: [{ event: "visit" }] }) {
+          action { id number } userErrors { message } }
+        gone: createAction(input: { projectId: "1", name: "secret-words" }) {
+          action { id number } userErrors { message } } }`,
+    )
+    const ofAction = [{ kind: "ActionsNode", id: visit.number }]
+    const queries = {
+      Trend: { raw: { kind: "TrendsQuery", series: ofAction, trendsFilter: { display: "BoldNumber" } } },
+      Funnel: { raw: { kind: "FunnelsQuery", series: [...ofAction, { kind: "EventsNode", event: "visit" }] } },
+      Table: { hogql: { query: "SELECT 'shown' AS said FROM events WHERE event != 'secret-words' LIMIT 1" } },
+      Broken: { hogql: { query: "SELECT count() FROM events WHERE matchesAction('secret-words')" } },
+      People: { events: { select: ["*", "person"] } },
+      Records: { hogql: { query: "SELECT name FROM system.actions" } },
+    }
+    const insights: string[] = []
+    for (const [name, query] of Object.entries(queries)) insights.push(await createInsight(name, query))
+    await api.changed(
+      `mutation ($id: ID!) { updateAction(input: { id: $id, deleted: true }) { action { id } userErrors { message } } }`,
+      { id: gone.id },
+    )
+    const tiles = [{ ...half, text: "*Hi*" }, ...insights.map((insight) => ({ ...whole, insight }))]
+    const { made } = await api.changed<{ made: { id: string } }>(
+      `mutation ($input: CreateDashboardInput!) {
+        made: createDashboard(input: $input) { dashboard { id } userErrors { message } } }`,
+      { input: { projectId: "1", name: "For all", description: "secret-words", tags: ["secret-words"], tiles } },
+    )
+    const { id } = made
+    const { shareLink } = await share(id, { label: "The board" })
+    const shared = await readShared(shareLink?.token ?? "")
+    const said = { hogql: null, warnings: [], answer: {}, timings: [], run: null, cache: { key: "" } }
+    expect(shared.data.sharedDashboard).toMatchObject({
+      name: "For all",
+      tiles: [
+        { ...half, text: "*Hi*", name: null, result: null },
+        { name: "Trend", result: { ...said, series: [{ total: 3, series: { action: null, name: "A visit" } }] } },
+        { name: "Funnel", result: { ...said, groups: [{ steps: [{ action: null }, { event: "visit" }] }] } },
+        { name: "Table", result: { ...said, columns: [{ name: "said" }], rows: [["shown"]], clickhouse: null } },
+        { name: "Broken", result: null },
+        { name: "People", result: null },
+        { name: "Records", result: null },
+      ],
+    })
+    expect(shared.errors).toMatchObject([{ path: ["sharedDashboard", "tiles", 4, "result"] }])
+    const text = JSON.stringify(shared)
+    for (const hidden of ["secret-words", "matchesAction", "SELECT", String(shareLink?.id), id, ...insights])
+      expect(text).not.toContain(hidden)
+  })
+
+  test("opens nothing else: no other field takes its token, nor do those who have it become anybody", async () => {
+    const { id } = await create({ name: "Only this", tiles: [] })
+    const { shareLink } = await share(id)
+    const token = shareLink?.token ?? ""
+    const asKey = new WaymarkApi(api.url, token)
+    const document = "query ($id: ID!) { node(id: $id) { id } dashboards(projectId: 1) { totalCount } }"
+    for (const caller of [anybody, asKey]) {
+      const { body } = await caller.post<Shared>("/graphql", { query: document, variables: { id } })
+      expect(body.data).toEqual({ node: null, dashboards: null })
+      expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(["UNAUTHENTICATED", "UNAUTHENTICATED"])
+    }
+    for (const field of ["id", "number", "projectId", "filters { raw }", "createdBy { email }", "shareLinks { id }"]) {
+      const query = `query ($token: String!) { sharedDashboard(token: $token) { ${field} } }`
+      const { body } = await anybody.post<Shared>("/graphql", { query, variables: { token } })
+      expect(body.errors?.[0]?.message).toMatch(/^Cannot query field/)
+    }
+    const fields = "id shortId query projectId insight { name } isUnfiltered"
+    const query = `query ($token: String!) { sharedDashboard(token: $token) { tiles { ${fields} } } }`
+    const { body } = await anybody.post<Shared>("/graphql", { query, variables: { token } })
+    expect(body.errors).toHaveLength(6)
+  })
+
+  test("ends when it is revoked, when its time is over, and while the dashboard is deleted", async () => {
+    const { id } = await create({ name: "Ends", tiles: [] })
+    const lasting = (await share(id, { label: "lasting" })).shareLink
+    const revoked = (await share(id, { label: "revoked" })).shareLink
+    const short = (await share(id, { expiresAt: new Date(Date.now() + 1_000) })).shareLink
+    if (lasting === null || revoked === null || short === null) throw new Error("a link was refused")
+    expect(lasting).toMatchObject({
+      token: expect.stringMatching(/^shd_\w{43}$/),
+      maskedToken: expect.stringMatching(/^shd_\.\.\./),
+    })
+    const revoke = () =>
+      api.post<Shared>("/graphql", {
+        query: `mutation ($id: ID!) { revokeDashboardShareLink(input: { projectId: "1", id: $id }) { revokedId } }`,
+        variables: { id: revoked.id },
+      })
+    expect((await readShared(revoked.token)).errors).toBeUndefined()
+    expect((await revoke()).body.data).toEqual({ revokeDashboardShareLink: { revokedId: revoked.id } })
+    expect((await revoke()).body.errors).toMatchObject([{ extensions: { code: "NOT_FOUND" } }])
+    expect((await readShared(revoked.token)).errors).toMatchObject(ENDED)
+    expect((await readShared("shd_of-nobody")).errors).toMatchObject(ENDED)
+    await waitFor("the end of the short one", async () => (await readShared(short.token)).errors !== undefined)
+    const { node } = await api.graphql<{ node: JsonObject }>(
+      `query ($id: ID!) { node(id: $id) { ... on Dashboard { shareLinks { label } activity(first: 4) { nodes { activity } } } } }`,
+      { id },
+    )
+    expect(node).toMatchObject({
+      shareLinks: [{ label: "lasting" }],
+      activity: { nodes: ["UNSHARED", "SHARED", "SHARED", "SHARED"].map((activity) => ({ activity })) },
+    })
+    await change(UPDATE, { id, deleted: true })
+    expect((await readShared(lasting.token)).errors).toMatchObject(ENDED)
+    await change(UPDATE, { id, deleted: false })
+    expect((await readShared(lasting.token)).errors).toBeUndefined()
+  })
+
+  test("is refused with an end that is past or too far away, and to a key that may not query", async () => {
+    const { id } = await create({ name: "Refused", tiles: [] })
+    for (const expiresAt of ["2020-01-01T00:00:00Z", "2199-01-01T00:00:00Z"])
+      expect(await share(id, { expiresAt })).toEqual({ shareLink: null, userErrors: [{ field: "expiresAt" }] })
+    expect(await share(id, { label: "x".repeat(101) })).toMatchObject({ userErrors: [{ field: "label" }] })
+    const { permitted } = await createCallers(api, ["sharing_configuration:write"], 1)
+    await expect(share(id, {}, permitted)).rejects.toThrow("API key missing required scope 'query:read'")
   })
 })

@@ -89,6 +89,8 @@ const ACTIVITY_KIND = makeEnum("ActivityKind", "What was done.", {
   INVITED: "Somebody was invited.",
   JOINED: "Somebody joined.",
   REMOVED: "Somebody was removed.",
+  SHARED: "A link was made with which anybody reads it.",
+  UNSHARED: "Such a link was revoked.",
   SIGNED_IN: ["signed in", "A user signed in by browser."],
   SIGNED_OUT: ["signed out", "A user signed out."],
   SESSION_REVOKED: ["session revoked", "A user ended one of their sessions."],

@@ -28,6 +28,3 @@ const DashboardSchema = defineEntity({
 /** A row of `dashboard`. */
 export class DashboardEntity extends DashboardSchema.class {}
 DashboardSchema.setClass(DashboardEntity)
-
-/** What `openDatabase` must know of this feature. */
-export const dashboardEntities = [DashboardEntity]

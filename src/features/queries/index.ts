@@ -24,6 +24,7 @@ export { QueryInput } from "./typed/inputs/query-input.graphql.js"
 export { QueryRefreshEnum } from "./typed/query-refresh.graphql.js"
 export { QueryResultUnion } from "./typed/results/query-result.graphql.js"
 export { type QueryResult, showFault, showOutcome } from "./typed/show/show-outcome.js"
+export { isPublic, showPublicly } from "./typed/show/show-publicly.js"
 export { toProperties } from "./typed/wire/filters.js"
 export { toWireQuery } from "./typed/wire/to-wire-query.js"
 
