@@ -3,7 +3,7 @@ import "reflect-metadata"
  * Writes what is made of the resolvers and the REST rows: `schema.graphql`, and the types of the operations that the
  * rows run. With `--check` it only compares, and fails when one of them is not current.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { describeSchemas, printedSchema } from "../src/app/create-schema.js"
 import { makeOperationTypes } from "./operation-types.js"
 
@@ -20,4 +20,7 @@ function keep(path: string, text: string): void {
 
 keep("schema.graphql", await printedSchema())
 const { operations } = await describeSchemas()
-keep("src/transport/rest/generated/row-operations.ts", await makeOperationTypes(operations))
+const generated = "src/transport/rest/generated/"
+const types = await makeOperationTypes(operations)
+for (const [name, text] of types) keep(generated + name, text)
+for (const name of readdirSync(generated).filter((one) => !types.has(one))) rmSync(generated + name)

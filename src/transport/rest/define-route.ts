@@ -51,23 +51,32 @@ interface OperationRow extends Head {
   readonly variables?: (request: RestRequest) => object
 }
 
-/** A row that answers a resource, or a list of them: the value of one GraphQL field. */
-interface ResourceRow extends OperationRow {
-  readonly field: string
-  readonly resource: Resource
-}
-
-/** Variables of the operation of a row, those that its path has among them. */
+/** Variables of the operation of a row, those that its path has among them; made by `npm run schema`. */
 type VariablesOf<Id extends keyof RowOperations> = Partial<RowOperations[Id]["variables"]>
 /** What the operation of a row answers. */
 export type DataOf<Id extends keyof RowOperations> = RowOperations[Id]["data"]
 
-/** A row that answers what it likes; its operation's types are made by `npm run schema`. */
-interface FreeRow<Id extends keyof RowOperations> extends OperationRow {
+/** Nothing beside what is wanted; what a reader gives by names of its own is not known here. */
+type NothingElse<Given, Wanted> = string extends keyof Given
+  ? unknown
+  : { readonly [Name in Exclude<keyof Given, keyof Wanted>]: never }
+
+/** A row whose variables have the types of its operation. */
+interface TypedRow<Id extends keyof RowOperations, Given extends VariablesOf<Id>> extends OperationRow {
   readonly id: Id
+  readonly variables?: (request: RestRequest) => Given & NothingElse<Given, VariablesOf<Id>>
+}
+
+/** A row that answers a resource, or a list of them: the value of one GraphQL field. */
+interface ResourceRow<Id extends keyof RowOperations, Given extends VariablesOf<Id>> extends TypedRow<Id, Given> {
+  readonly field: string
+  readonly resource: Resource
+}
+
+/** A row that answers what it likes. */
+interface FreeRow<Id extends keyof RowOperations, Given extends VariablesOf<Id>> extends TypedRow<Id, Given> {
   /** GraphQL; see `createOperationExecutor` for the arguments of its fields. */
   readonly operation: string
-  readonly variables?: (request: RestRequest) => VariablesOf<Id>
   /** Absent for a row that answers its one status without a body. */
   readonly reply?: (data: DataOf<Id>, request: RestRequest) => Reply
 }
@@ -104,10 +113,16 @@ export function defineRoutes(shared: RowsOfOneKind) {
 
   return {
     /** A row that answers what it likes. */
-    route: <const Id extends keyof RowOperations>(row: FreeRow<Id>): RestRoute => toRoute(row),
+    route: <const Id extends keyof RowOperations, Given extends VariablesOf<Id> = VariablesOf<Id>>(
+      row: FreeRow<Id, Given>,
+    ): RestRoute => toRoute(row),
 
     /** A row that reads, makes or changes one object, and answers it with the first of its statuses. */
-    item: ({ field, resource, ...row }: ResourceRow): RestRoute =>
+    item: <const Id extends keyof RowOperations, Given extends VariablesOf<Id> = VariablesOf<Id>>({
+      field,
+      resource,
+      ...row
+    }: ResourceRow<Id, Given>): RestRoute =>
       toRoute({
         responseSchema: resource.schema,
         ...row,
@@ -116,13 +131,15 @@ export function defineRoutes(shared: RowsOfOneKind) {
       }),
 
     /** A GET of a list, paged, in the envelope of every list. `show` shows an item otherwise than the resource does. */
-    list: ({
+    list: <const Id extends keyof RowOperations, Given extends VariablesOf<Id> = VariablesOf<Id>>({
       field,
       resource,
       show = resource.show,
       variables,
       ...row
-    }: ResourceRow & { readonly show?: (item: JsonObject, request: RestRequest) => JsonObject }): RestRoute =>
+    }: ResourceRow<Id, Given> & {
+      readonly show?: (item: JsonObject, request: RestRequest) => JsonObject
+    }): RestRoute =>
       toRoute({
         responseSchema: toListSchema(resource.schema),
         ...row,
@@ -136,11 +153,11 @@ export function defineRoutes(shared: RowsOfOneKind) {
       }),
 
     /** A row of server-sent events. */
-    events: <const Id extends keyof RowOperations>({
+    events: <const Id extends keyof RowOperations, Given extends VariablesOf<Id> = VariablesOf<Id>>({
       operation,
       event,
       ...row
-    }: FreeRow<Id> & Pick<EventsRoute<DataOf<Id>>, "event">): RestRoute =>
+    }: FreeRow<Id, Given> & Pick<EventsRoute<DataOf<Id>>, "event">): RestRoute =>
       ({ ...toHead(row), target: "events", operation, event, variables: toVariables(row) }) as EventsRoute,
 
     /** A row whose answer is bytes that a use case makes. */

@@ -79,7 +79,7 @@ export class ActivityResolver {
     return userId === null ? null : context.loader(this.userLoader).load(userId)
   }
 
-  /** Whose entries outside projects a caller reads: of these organizations, and of a user if the key is bound to none. */
+  /** Whose entries outside projects a caller reads: organizations, and a user if the key is bound to none of them. */
   private async readAccount(
     principal: Principal,
   ): Promise<{ userId: UserId | null; organizationIds: OrganizationId[] }> {

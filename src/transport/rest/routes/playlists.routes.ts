@@ -73,15 +73,12 @@ const NEW = asInput(
 const { list, item, softDelete } = defineRoutes(PLAYLISTS)
 
 /** No field is required, so that PUT is the same as PATCH. */
-const defineUpdate = (id: string, on: "PATCH /:short_id" | "PUT /:short_id"): RestRoute =>
-  item({
-    id,
-    on,
-    body: INPUT,
-    field: "updateSessionRecordingPlaylist",
-    resource: PLAYLIST,
-    summary: "Change a playlist; `deleted` deletes it softly or restores it.",
-  })
+const UPDATE = {
+  body: INPUT,
+  field: "updateSessionRecordingPlaylist",
+  resource: PLAYLIST,
+  summary: "Change a playlist; `deleted` deletes it softly or restores it.",
+} as const
 
 /** Rows of `docs/contract/recordings.md#playlist-fields`. */
 export const playlistRoutes: readonly RestRoute[] = [
@@ -110,7 +107,7 @@ export const playlistRoutes: readonly RestRoute[] = [
     resource: PLAYLIST,
     summary: "Get a playlist.",
   }),
-  defineUpdate("session_recording_playlists_update", "PATCH /:short_id"),
-  defineUpdate("session_recording_playlists_replace", "PUT /:short_id"),
+  item({ ...UPDATE, id: "session_recording_playlists_update", on: "PATCH /:short_id" }),
+  item({ ...UPDATE, id: "session_recording_playlists_replace", on: "PUT /:short_id" }),
   softDelete("session_recording_playlists_destroy", "DELETE /:short_id", "playlists"),
 ]
