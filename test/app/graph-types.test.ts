@@ -18,7 +18,15 @@ const places = TYPED_PLACES(find)
 const show = (path: string, value: unknown) => places[path]?.show?.(value)
 const read = (path: string, value: unknown) => places[path]?.read?.(value)
 
-const NOTHING = { type: null, key: null, operator: null, value: null, groupTypeIndex: null, isNegated: false }
+const NOTHING = {
+  type: null,
+  key: null,
+  operator: null,
+  value: null,
+  groupTypeIndex: null,
+  isNegated: false,
+  behaviour: null,
+}
 const ONE = { ...NOTHING, all: null, any: null }
 
 describe("stored filters in the graph", () => {
@@ -94,6 +102,110 @@ describe("what the graph takes", () => {
       date_to: "-1d",
     })
     expect(read("FlagExplanationInput.groups", [{ type: "company", key: "acme" }])).toEqual({ company: "acme" })
+  })
+
+  test("of what persons did is stored as REST has it, and shown as it was given", () => {
+    const given = {
+      kind: "performed_event_sequence",
+      of: { event: "open" },
+      followedBy: { action: 5 },
+      filters: [{ hogql: "true" }],
+      within: { count: 30, unit: "day" },
+      recent: { count: 1, unit: "hour" },
+    }
+    const often = { kind: "performed_event_multiple", of: { action: 4 }, from: "-30d", to: "-1d", times: 2 }
+    const regular = {
+      kind: "performed_event_regularly",
+      of: { event: "open" },
+      comparison: "gte",
+      times: 1,
+      minPeriods: 2,
+      totalPeriods: 3,
+    }
+    const conditions = [{ did: given }, { any: [{ didNot: { ...often, comparison: "lt" } }, { did: regular }] }]
+    const stored = read("CohortInput.filters", { all: conditions })
+    expect(stored).toEqual({
+      properties: {
+        type: "AND",
+        values: [
+          {
+            type: "behavioral",
+            value: "performed_event_sequence",
+            key: "open",
+            event_type: "events",
+            seq_event: 5,
+            seq_event_type: "actions",
+            event_filters: [{ type: "hogql", key: "true" }],
+            time_value: 30,
+            time_interval: "day",
+            seq_time_value: 1,
+            seq_time_interval: "hour",
+          },
+          {
+            type: "OR",
+            values: [
+              {
+                type: "behavioral",
+                value: "performed_event_multiple",
+                key: 4,
+                event_type: "actions",
+                explicit_datetime: "-30d",
+                explicit_datetime_to: "-1d",
+                operator: "lt",
+                operator_value: 2,
+                negation: true,
+              },
+              {
+                type: "behavioral",
+                value: "performed_event_regularly",
+                key: "open",
+                event_type: "events",
+                operator: "gte",
+                operator_value: 1,
+                min_periods: 2,
+                total_periods: 3,
+              },
+            ],
+          },
+        ],
+      },
+    })
+    const shown = show("Cohort.filters", stored)
+    expect(shown).toMatchObject({
+      condition: {
+        all: [
+          {
+            type: "behavioral",
+            isNegated: false,
+            behaviour: {
+              ...given,
+              of: { event: "open", action: null },
+              followedBy: { event: null, action: 5 },
+              filters: [{ type: "hogql", key: "true" }],
+            },
+          },
+          {
+            any: [
+              { isNegated: true, behaviour: { ...often, of: { event: null, action: 4 }, comparison: "lt" } },
+              { behaviour: { ...regular, of: { event: "open", action: null } } },
+            ],
+          },
+        ],
+      },
+    })
+  })
+
+  test("of what persons did that is not known is shown as null", () => {
+    const leaf = {
+      type: "behavioral",
+      value: "performed_event_never",
+      operator: "eq",
+      time_value: "7",
+      time_interval: "age",
+    }
+    expect(show("Cohort.filters", { properties: { type: "AND", values: [leaf] } })).toMatchObject({
+      condition: { all: [{ behaviour: { kind: null, of: null, within: null, comparison: "exact", filters: [] } }] },
+    })
   })
 
   test("removes settings by null, and hands on what is none", () => {

@@ -235,6 +235,43 @@ describe("edges between persons, groups, cohorts and flags", () => {
     })
   })
 
+  test("hold who did something, which is given and shown with types", async () => {
+    const { cohort } = await api.changed<{ cohort: { number: number } }>(
+      `mutation { cohort: createCohort(input: { name: "visitors", filters: { all: [
+        { did: { kind: PERFORMED, of: { event: "visited" }, within: { count: 2, unit: DAY } } }
+        { didNot: { kind: PERFORMED_TIMES, of: { event: "visited" }, from: "all", times: 2, comparison: GTE } }
+      ] } }) { cohort { number } userErrors { message } } }`,
+    )
+    const found = await api.graphql<{ cohort: object; person: { cohorts: { name: string }[] } }>(
+      `query ($cohort: Int!, $user: String!) {
+        cohort(by: { number: $cohort }) {
+          persons { nodes { distinctIds } }
+          filters { condition { all { type key isNegated behaviour {
+            kind of { event action } within { count unit } from times comparison filters { key } } } } } }
+        person(by: { distinctId: $user }) { cohorts { name } } }`,
+      { cohort: cohort.number, user: userOf(2) },
+    )
+    const of = { event: "visited", action: null }
+    const nothing = { within: null, from: null, times: null, comparison: null, filters: [] }
+    const performed = { ...nothing, kind: "PERFORMED", of, within: { count: 2, unit: "DAY" } }
+    const often = { ...nothing, kind: "PERFORMED_TIMES", of, from: "all", times: 2, comparison: "GTE" }
+    const leaf = { type: "BEHAVIORAL", key: "visited" }
+    expect(found).toEqual({
+      cohort: {
+        persons: { nodes: expect.arrayContaining([1, 2].map((index) => ({ distinctIds: [userOf(index)] }))) },
+        filters: {
+          condition: {
+            all: [
+              { ...leaf, isNegated: false, behaviour: performed },
+              { ...leaf, isNegated: true, behaviour: often },
+            ],
+          },
+        },
+      },
+      person: { cohorts: [{ name: "pros" }, { name: "visitors" }] },
+    })
+  })
+
   test("have steps, saved filters and settings with types, and for REST their own form", async () => {
     const restrictions = '[{ type: DROP_EVENT, eventNames: ["spam"] }]'
     const { action, playlist, project } = await api.changed<

@@ -2,6 +2,7 @@ import { GraphQLBoolean, GraphQLInt, GraphQLNonNull, type GraphQLObjectType, Gra
 import { type PropertyFilterInput, toProperties } from "../../features/queries/index.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { TypedPlace, TypeFinder } from "../../transport/graphql/shape/graph-rules.js"
+import { makeBehaviour, showBehaviour } from "./behaviours.js"
 import { isObject, makeEnum, makeList, makeObject } from "./make-types.js"
 
 const FILTER_TYPE = makeEnum("PropertyFilterType", "What a filter is about.", {
@@ -16,7 +17,7 @@ const FILTER_TYPE = makeEnum("PropertyFilterType", "What a filter is about.", {
   FLAG: "The value of a flag.",
   RECORDING: "The recording of the session.",
   HOGQL: "A HogQL expression, its key.",
-  BEHAVIORAL: "What the person did; only in cohorts, and `raw` says all of it.",
+  BEHAVIORAL: "What the person did; only in cohorts.",
 })
 const KNOWN_TYPES: ReadonlySet<Json> = new Set(FILTER_TYPE.getValues().map(({ value }): Json => value))
 
@@ -28,6 +29,7 @@ interface ShownFilter {
   readonly value: Json
   readonly groupTypeIndex: number | null
   readonly isNegated: boolean
+  readonly behaviour: object | null
   readonly all: ShownFilter[] | null
   readonly any: ShownFilter[] | null
 }
@@ -44,9 +46,11 @@ export function makePropertyFilter(find: TypeFinder): GraphQLObjectType {
     value: { type: find.output("JSON"), description: "What it is compared with." },
     groupTypeIndex: { type: GraphQLInt, description: "Index of the group type." },
     isNegated: { type: new GraphQLNonNull(GraphQLBoolean), description: "Whether the opposite is meant, in cohorts." },
+    behaviour: { type: behaviour, description: "What the person did, for BEHAVIORAL." },
     all: { type: makeList(filter), description: "Several that must all hold; null for one." },
     any: { type: makeList(filter), description: "Several of which one is enough; null for one." },
   }))
+  const behaviour = makeBehaviour(filter)
   return filter
 }
 
@@ -68,6 +72,7 @@ export function toFilterShower(find: TypeFinder): (filter: Json) => ShownFilter 
       value,
       groupTypeIndex: typeof group === "number" ? group : null,
       isNegated: filter.negation === true,
+      behaviour: showBehaviour(filter, show),
     }
   }
   return show
@@ -80,6 +85,7 @@ const NOTHING: ShownFilter = {
   value: null,
   groupTypeIndex: null,
   isNegated: false,
+  behaviour: null,
   all: null,
   any: null,
 }

@@ -1,6 +1,7 @@
 import { GraphQLBoolean, GraphQLInputObjectType, GraphQLNonNull, type GraphQLObjectType, GraphQLString } from "graphql"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { TypedPlace, TypeFinder } from "../../transport/graphql/shape/graph-rules.js"
+import { makeBehaviourInput, readBehaviour } from "./behaviours.js"
 import { isObject, makeList, makeObject } from "./make-types.js"
 import { readFilters, toFilterShower } from "./property-filters.js"
 
@@ -15,15 +16,14 @@ function listCohortPlaces(find: TypeFinder, filter: GraphQLObjectType): Record<s
     condition: { type: filter, description: "What must hold; null where that cannot be read." },
     raw: { type: new GraphQLNonNull(find.output("JSON")), description: "All of it, as REST has it." },
   }))
-  const list = () => makeList(find.input("PropertyFilterInput"))
+  const condition = makeMemberCondition(find)
   const input = new GraphQLInputObjectType({
     name: "CohortFiltersInput",
-    description:
-      "Who belongs to a cohort: conditions on persons and other cohorts, and in `raw` on what persons did. Exactly one of these.",
+    description: "Who belongs to a cohort. Exactly one of these.",
     isOneOf: true,
     fields: () => ({
-      all: { type: list(), description: "All of these hold." },
-      any: { type: list(), description: "One of these holds." },
+      all: { type: makeList(condition), description: "All of these hold." },
+      any: { type: makeList(condition), description: "One of these holds." },
       raw: { type: find.input("JSON"), description: "The filters as REST has them." },
     }),
   })
@@ -39,10 +39,43 @@ function listCohortPlaces(find: TypeFinder, filter: GraphQLObjectType): Record<s
       read: (given) => {
         const { all, any, raw } = Object(given)
         if (raw !== undefined) return raw
-        return { properties: { type: any == null ? "AND" : "OR", values: readFilters(any ?? all) } }
+        return { properties: readGroup(all, any) }
       },
     },
   }
+}
+
+function makeMemberCondition(find: TypeFinder): GraphQLInputObjectType {
+  const input: GraphQLInputObjectType = new GraphQLInputObjectType({
+    name: "CohortMemberConditionInput",
+    description: "What must hold for a person of a cohort. Exactly one of these.",
+    isOneOf: true,
+    fields: () => {
+      const behaviour = makeBehaviourInput(find.input("PropertyFilterInput"))
+      return {
+        person: { type: find.input("PropertyConditionInput"), description: "A property of the person." },
+        cohort: { type: find.input("CohortConditionInput"), description: "Another cohort." },
+        did: { type: behaviour, description: "What the person did." },
+        didNot: { type: behaviour, description: "What the person did not do." },
+        all: { type: makeList(input), description: "All of these." },
+        any: { type: makeList(input), description: "Any of these." },
+      }
+    },
+  })
+  return input
+}
+
+const readGroup = (all: unknown, any: unknown): JsonObject => {
+  const given = any ?? all
+  const values = Array.isArray(given) ? given.filter(isObject).flatMap(readMemberCondition) : []
+  return { type: any == null ? "AND" : "OR", values }
+}
+
+function readMemberCondition(condition: JsonObject): JsonObject[] {
+  const { did, didNot, all, any } = condition
+  if (isObject(did)) return [readBehaviour(did, readFilters)]
+  if (isObject(didNot)) return [{ ...readBehaviour(didNot, readFilters), negation: true }]
+  return all == null && any == null ? readFilters([condition]) : [readGroup(all, any)]
 }
 
 const RANGE = {
