@@ -215,6 +215,18 @@ describe("what the graph takes", () => {
     })
     expect(read("Mutation.updateProject.settings", { raw: [1] })).toEqual([1])
   })
+
+  test("has what a project has used up as a list, which is an object by resource elsewhere", () => {
+    const until = new Date("2026-12-01T00:00:00Z")
+    const stored = { recordings: "2026-12-01T00:00:00.000Z" }
+    const quotaLimits = [{ resource: "recordings", until }]
+    expect(read("Mutation.updateProject.settings", { quotaLimits })).toEqual({ quota_limits: stored })
+    expect(read("Mutation.updateProject.settings", { quotaLimits: null })).toEqual({ quota_limits: null })
+    expect(show("Project.settings", { quota_limits: { ...stored, weather: "x", surveys: 1 } })).toMatchObject({
+      quotaLimits,
+    })
+    expect(show("Project.settings", { quota_limits: [] })).toMatchObject({ quotaLimits: null })
+  })
 })
 
 describe("words of another release", () => {

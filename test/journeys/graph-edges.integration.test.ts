@@ -289,8 +289,9 @@ describe("edges between persons, groups, cohorts and flags", () => {
             filters { dateFrom filterTestAccounts condition { all { type key operator value } } } }
           userErrors { message } }
         project: updateProject(input: { settings: { anonymizeIps: true, cookielessMode: STATELESS
-          captureRestrictions: ${restrictions}, raw: { mine: 1 } } }) {
-          project { settings { anonymizeIps cookielessMode featureFlagRequestLimit raw
+          captureRestrictions: ${restrictions}, raw: { mine: 1 }
+          quotaLimits: [{ resource: SURVEYS, until: "2020-01-01T00:00:00Z" }] } }) {
+          project { settings { quotaLimits { resource until } anonymizeIps cookielessMode featureFlagRequestLimit raw
             captureRestrictions { type eventNames pipelines } } }
           userErrors { message } } }`,
     )
@@ -318,6 +319,7 @@ describe("edges between persons, groups, cohorts and flags", () => {
         cookielessMode: "STATELESS",
         featureFlagRequestLimit: null,
         captureRestrictions: [{ type: "DROP_EVENT", eventNames: ["spam"], pipelines: null }],
+        quotaLimits: [{ resource: "SURVEYS", until: "2020-01-01T00:00:00.000Z" }],
         raw: expect.objectContaining({
           anonymize_ips: true,
           cookieless_mode: "stateless",

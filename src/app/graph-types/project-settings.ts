@@ -11,6 +11,7 @@ import type { Json, JsonObject } from "../../kernel/json.js"
 import type { TypedPlace, TypeFinder } from "../../transport/graphql/shape/graph-rules.js"
 import { isObject, makeEnum, makeList, makeObject } from "./make-types.js"
 import { readFilters, toFilterShower } from "./property-filters.js"
+import { makeQuotaInput, readQuotas, showQuotaField, showQuotas } from "./quota-limits.js"
 
 const COOKIELESS = makeEnum("CookielessMode", "What becomes of events of visitors without cookies.", {
   STATEFUL: "Visitors are told apart for a day, with sessions and logins.",
@@ -74,6 +75,7 @@ export function listSettingPlaces(find: TypeFinder, filter: GraphQLObjectType): 
   const settings = makeObject("ProjectSettings", "Options of a project; null for what is not set.", () => ({
     ...PLAIN,
     captureRestrictions: { type: makeList(restriction), description: "Events that are treated otherwise." },
+    quotaLimits: showQuotaField(find),
     testAccountFilters: { type: makeList(filter), description: "What holds for events that are not of test accounts." },
     raw: {
       type: new GraphQLNonNull(find.output("JSON")),
@@ -91,6 +93,7 @@ export function listSettingPlaces(find: TypeFinder, filter: GraphQLObjectType): 
     fields: () => ({
       ...PLAIN,
       captureRestrictions: { type: makeList(restrictionInput), description: "Events that are treated otherwise." },
+      quotaLimits: makeQuotaInput(find),
       testAccountFilters: {
         type: makeList(find.input("PropertyFilterInput")),
         description: "What holds for events that are not of test accounts.",
@@ -114,6 +117,7 @@ function toShower(find: TypeFinder) {
     return {
       ...showPlain(settings),
       captureRestrictions: Array.isArray(restrictions) ? restrictions.filter(isObject).map(showRestriction) : null,
+      quotaLimits: showQuotas(settings.quota_limits),
       testAccountFilters: Array.isArray(filters) ? filters.flatMap((one) => show(one) ?? []) : null,
       raw,
     }
@@ -133,7 +137,7 @@ const showRestriction = (restriction: JsonObject): JsonObject =>
 
 /** Settings by the names of REST; a null is kept, as it removes. */
 function readSettings(given: unknown): unknown {
-  const { captureRestrictions, testAccountFilters, raw, ...plain } = Object(given)
+  const { captureRestrictions, quotaLimits, testAccountFilters, raw, ...plain } = Object(given)
   // What is no object is refused by the rule for settings.
   if (raw != null && !isObject(raw)) return raw
   return {
@@ -142,6 +146,7 @@ function readSettings(given: unknown): unknown {
     ...(captureRestrictions !== undefined && {
       capture_restrictions: captureRestrictions?.map((one: JsonObject) => rename(one, RESTRICTION_NAMES)) ?? null,
     }),
+    ...(quotaLimits !== undefined && { quota_limits: readQuotas(quotaLimits) }),
     ...(testAccountFilters !== undefined && {
       test_account_filters: testAccountFilters === null ? null : readFilters(testAccountFilters),
     }),

@@ -14,6 +14,7 @@ export { type PackedRequests, packRequests, unpackRequests } from "./log/logged-
 export { readKey } from "./project-key.js"
 export type { CaptureReason } from "./reasons.types.js"
 export { ANONYMIZE_SETTING_CHECKS } from "./rules/anonymize-ips.js"
+export type { QuotaResource } from "./rules/capture-rules.types.js"
 export { CAPTURE_SETTING_CHECKS } from "./rules/read-capture-rules.js"
 export { SNAPSHOT_EVENT_NAME } from "./snapshot-event-name.js"
 export { parseTime } from "./steps/parse-time.js"
