@@ -1,4 +1,5 @@
 import { createApi } from "./api.js"
+import { ensureDashboards } from "./dashboards.js"
 import { ensureFlag, showFunnel, showOneStory, showTrend, waitUntilStored } from "./read-back.js"
 import { sendTraffic } from "./send.js"
 import { DemoError, findOrStartServer } from "./server.js"
@@ -23,6 +24,7 @@ try {
   await showTrend(api)
   await showFunnel(api)
   await showOneStory(api)
+  await ensureDashboards(api)
 } finally {
   await server.stop()
 }

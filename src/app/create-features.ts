@@ -14,7 +14,7 @@ import {
   removeDeletedMembers,
 } from "../features/cohorts/index.js"
 import { COOKIELESS_SETTING_CHECKS } from "../features/cookieless/index.js"
-import { createDashboardsFeature } from "../features/dashboards/index.js"
+import { createDashboardsFeature, createFirstDashboard } from "../features/dashboards/index.js"
 import {
   checkCohortLeaf,
   createFlagsFeature,
@@ -115,8 +115,11 @@ export function createFeatures(
     oidc: toOidcSettings(environment),
     access,
   })
+  const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
+  const furnishProject = createFirstDashboard(newShortId)
   const projects = createProjectsFeature({
     ...shared,
+    furnish: furnishProject,
     directory,
     access,
     settingChecks: {
@@ -256,7 +259,6 @@ export function createFeatures(
     cohorts: cohorts.service,
     listHolding: persons.listHolding,
   })
-  const newShortId = () => ids.shortId(SHORT_ID_LENGTH)
   const playlists = createPlaylistsFeature({
     ...shared,
     newShortId,
@@ -271,6 +273,7 @@ export function createFeatures(
 
   return {
     access,
+    furnishProject,
     signIn,
     cohortCopies,
     playlistMatchCounter: playlists.matchCounter,

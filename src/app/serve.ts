@@ -54,7 +54,8 @@ export async function serve({ environment, dataDirectory, urls, started, logger 
     prepare: async () => {
       await stores.migrate()
       const { records } = stores.database
-      return bootstrap({ records, clock: systemClock, ids, dataDirectory, logger }, keys)
+      const { furnishProject: furnish } = features
+      return bootstrap({ records, clock: systemClock, ids, dataDirectory, logger, furnish }, keys)
     },
     canServeWithout: environment.databaseUrl !== null && hasRuleSnapshots(dataDirectory),
     whenPrepared: () => startRoles(environment, features, roles),

@@ -341,6 +341,26 @@ describe("a dashboard that is kept", () => {
     expect(new Set(results.map(({ tileId }) => tileId))).toEqual(new Set([ticks, flags]))
   })
 
+  test("is there in a new project, made by nobody, and every tile of it can be run", async () => {
+    const { createProject } = await api.changed<{ createProject: { id: string } }>(
+      'mutation { createProject(input: { name: "Fresh" }) { project { id } userErrors { message } } }',
+    )
+    const { dashboards } = await api.graphql<{ dashboards: { nodes: Dashboard[] } }>(
+      `query ($id: ID!) { dashboards(projectId: $id, first: 2) { nodes { ${ITEM} activity(first: 1) { totalCount } } } }`,
+      { id: createProject.id },
+    )
+    const [first, ...others] = dashboards.nodes
+    expect(others).toEqual([])
+    expect(first).toMatchObject({ name: "Your first dashboard", createdBy: null, activity: { totalCount: 0 } })
+    expect(first?.tiles.map(({ name, result }) => [name, result === null])).toEqual([
+      [null, true],
+      ["Visits", false],
+      ["Active people", false],
+      ["Who comes back", false],
+      ["Top pages", false],
+    ])
+  })
+
   test("is found by words, tags, whether it is pinned, and as a favourite", async () => {
     await create({ name: "found first", pinned: true, tags: ["x"] })
     await create({ name: "found second", isFavourite: true })

@@ -152,6 +152,12 @@ describe("tables of records", () => {
     expect(await ask("SELECT name, pinned, filters IS NULL FROM system.session_recording_playlists")).toEqual([
       ["Watch 'me'", false, expect.anything()],
     ])
+    expect(await ask("SELECT name, query.kind FROM system.insights ORDER BY id LIMIT 1")).toEqual([
+      ["Visits", "TrendsQuery"],
+    ])
+    expect(await ask("SELECT name, pinned, version, tiles.1.w FROM system.dashboards")).toEqual([
+      ["Your first dashboard", false, 1, "12"],
+    ])
     expect(await ask("SELECT group_types.index, name FROM system.group_types")).toEqual([[0, "firm"]])
     expect(await ask("SELECT team_id, timezone, week_start_day FROM system.project")).toEqual([[1, "UTC", 0]])
   })
@@ -185,15 +191,22 @@ describe("tables of records", () => {
     ["cohorts", "cohort:read"],
     ["actions", "action:read"],
     ["session_recording_playlists", "session_recording_playlist:read"],
+    ["insights", "insight:read"],
+    ["dashboards", "dashboard:read"],
     ["group_types", "group:read"],
     ["project", "project:read"],
   ])("system.%s needs %s, however it is written, in every kind of answer", async (table, scope) => {
     const asked = { client_query_id: `of ${table}`, refresh: "blocking" }
     for (const text of [`system.${table}`, `"system" . \`${table}\``, `\`system.${table}\``])
       expect(await ask(reader, `SELECT count() FROM ${text}`)).toMatchObject(refused(scope))
-    expect(await ask(await withScopes("query:read", scope), `SELECT 1 FROM system.${table}`, {}, asked)).toMatchObject({
-      status: 200,
-    })
+    const { id, value } = await makeKey(api, ["query:read", scope])
+    const holder = new WaymarkApi(() => api.url, value)
+    expect(await ask(holder, `SELECT 1 FROM system.${table}`, {}, asked)).toMatchObject({ status: 200 })
+    // A user has ten keys at most.
+    await api.changed(
+      `mutation ($id: ID!) { revokePersonalApiKey(input: { id: $id }) { personalApiKey { uuid } userErrors { message } } }`,
+      { id },
+    )
     for (const path of ["", "events/", "export/"])
       expect(await reader.get(`${QUERY}${encodeURIComponent(`of ${table}`)}/${path}`)).toMatchObject({ status: 403 })
   })

@@ -6,6 +6,7 @@ import { ShareLinksResolver } from "./share/share-links.resolver.js"
 import { SharedDashboardResolver } from "./share/shared-dashboard.resolver.js"
 
 export { createDashboardsFeature } from "./dashboards.feature.js"
+export { createFirstDashboard } from "./first-dashboard.repository.js"
 
 /** What `openDatabase` must know of this feature. */
 export const dashboardEntities = [DashboardEntity, ShareLinkEntity]

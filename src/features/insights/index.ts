@@ -1,4 +1,5 @@
 export { insightEntities } from "./insight.entity.js"
+export { addInsight } from "./insight.repository.js"
 export { createInsightsFeature } from "./insights.feature.js"
 export { InsightsResolver } from "./insights.resolver.js"
 export type { InsightsService } from "./insights.service.js"

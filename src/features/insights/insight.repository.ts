@@ -1,4 +1,5 @@
 import { type FilterQuery, LockMode, wrap } from "@mikro-orm/core"
+import type { EntityManager } from "@mikro-orm/postgresql"
 import type { ProjectId } from "../../kernel/ids.js"
 import type { ListPage, PageRequest } from "../../kernel/paging.js"
 import type { Ids } from "../../platform/ids/ids.js"
@@ -42,7 +43,7 @@ export function createInsightRepository(records: Records, ids: Pick<Ids, "uuidV7
 
     insert: (insight: Omit<Insight, "id">, by: SavedBy) =>
       records.write(async (em): Promise<Insight> => {
-        const after = em.create(InsightEntity, insight)
+        const after = addInsight(em, insight)
         await em.flush()
         await completeChange(em, ids, AUDITED, { before: null, after }, by)
         return after
@@ -59,3 +60,7 @@ export function createInsightRepository(records: Records, ids: Pick<Ids, "uuidV7
       }),
   }
 }
+
+/** Stores an insight in the unit of work of `em`, without an entry in the audit log. */
+export const addInsight = (em: EntityManager, insight: Omit<Insight, "id">): InsightEntity =>
+  em.create(InsightEntity, insight)

@@ -14,7 +14,7 @@ import {
 } from "../access/index.js"
 import { type Credentials, saveCredentials } from "./credentials.store.js"
 import { ProjectEntity, ProjectKeyEntity } from "./project.entity.js"
-import { addProject } from "./project.repository.js"
+import { addProject, type FurnishProject } from "./project.repository.js"
 import { PROJECT_TOKEN_PREFIX } from "./project-token.js"
 
 /** Programs that are started together wait for each other under this name. */
@@ -42,6 +42,8 @@ export interface BootstrapDependencies {
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
+  /** What else the first project is given; nothing when absent. */
+  readonly furnish?: FurnishProject
 }
 
 /**
@@ -63,7 +65,7 @@ export async function bootstrap(
 
 async function provisionAll(
   em: EntityManager,
-  { dataDirectory, clock, ids }: BootstrapDependencies,
+  { dataDirectory, clock, ids, furnish }: BootstrapDependencies,
   request: BootstrapRequest,
 ): Promise<BootstrapOutcome> {
   const now = new Date(clock.now())
@@ -79,7 +81,7 @@ async function provisionAll(
     weekStartDay: 0,
     settings: {},
   }
-  await addProject(em, project, { id: ids.uuidV7(), token: projectApiKey, createdAt: now })
+  await addProject(em, project, { id: ids.uuidV7(), token: projectApiKey, createdAt: now }, furnish)
   await provisionCurrentProject(em, userId, FIRST_PROJECT)
   await provisionPersonalKey(em, ids, { userId, value: personalApiKey, now })
   await em.flush()

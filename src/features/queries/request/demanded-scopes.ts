@@ -9,6 +9,8 @@ const RECORD_TABLES = [
   "system.cohorts",
   "system.actions",
   "system.session_recording_playlists",
+  "system.insights",
+  "system.dashboards",
   "system.group_types",
   "system.project",
 ] as const
@@ -20,6 +22,8 @@ const RECORD_SCOPES: Readonly<Record<RecordTable, string>> = {
   "system.cohorts": "cohort:read",
   "system.actions": "action:read",
   "system.session_recording_playlists": "session_recording_playlist:read",
+  "system.insights": "insight:read",
+  "system.dashboards": "dashboard:read",
   "system.group_types": "group:read",
   "system.project": "project:read",
 }

@@ -19,6 +19,11 @@ const STATEMENTS: Readonly<Record<RecordTable, string>> = {
   "system.session_recording_playlists": `SELECT id, project_id AS team_id, short_id, name, derived_name,
     description, pinned, filters, created_at, last_modified_at
     FROM session_recording_playlist WHERE project_id = $1 AND NOT deleted ORDER BY id LIMIT $2`,
+  "system.insights": `SELECT id, project_id AS team_id, short_id, name, description, tags, query, created_at,
+    last_modified_at FROM insight WHERE project_id = $1 AND NOT deleted ORDER BY id LIMIT $2`,
+  "system.dashboards": `SELECT id, project_id AS team_id, short_id, name, description, tags, pinned, filters, tiles,
+    version, created_at, last_modified_at
+    FROM dashboard WHERE project_id = $1 AND NOT deleted ORDER BY id LIMIT $2`,
   "system.group_types": `SELECT project_id AS team_id, type_index AS index, name
     FROM group_type WHERE project_id = $1 ORDER BY type_index LIMIT $2`,
   "system.project": `SELECT id AS team_id, name, timezone, week_start_day, created_at
