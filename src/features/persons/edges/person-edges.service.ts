@@ -19,6 +19,8 @@ const DAY_MS = 86_400_000
 const DAYS = 90
 const MAX_GROUPS = 100
 const MAX_PERSONS = 100
+/** A query has an end, and a cohort may be long. */
+const MAX_COHORTS_AT_ONCE = 20
 const GROUP_INDEXES = [0, 1, 2, 3, 4] as const
 const BY_ID = [{ property: "id", kind: "uuid", isDescending: false }] as const
 
@@ -81,17 +83,21 @@ export function createPersonEdges(runHogql: RunHogql, clock: Clock) {
     ): Promise<ReadonlyMap<PersonId, ReadonlySet<number>>> {
       const wanted = ids.filter(isUuid)
       if (cohortIds.length === 0 || wanted.length === 0) return new Map()
-      const tests = cohortIds.map((cohortId) => `if(id IN COHORT ${cohortId}, 1, 0)`)
-      const rows = await runHogql(projectId, {
-        query: `SELECT id, ${tests.join(", ")} FROM persons WHERE id IN {ids} LIMIT ${wanted.length}`,
-        values: { ids: wanted },
-      })
-      return new Map(
-        rows.map(([id, ...held]) => [
-          asPersonId(String(id)),
-          new Set(cohortIds.filter((_, index) => held[index] === 1)),
-        ]),
-      )
+      const found = new Map<PersonId, Set<number>>()
+      for (let from = 0; from < cohortIds.length; from += MAX_COHORTS_AT_ONCE) {
+        const asked = cohortIds.slice(from, from + MAX_COHORTS_AT_ONCE)
+        const tests = asked.map((cohortId) => `if(id IN COHORT ${cohortId}, 1, 0)`)
+        const rows = await runHogql(projectId, {
+          query: `SELECT id, ${tests.join(", ")} FROM persons WHERE id IN {ids} LIMIT ${wanted.length}`,
+          values: { ids: wanted },
+        })
+        for (const [id, ...held] of rows) {
+          const person = asPersonId(String(id))
+          const holding = asked.filter((_, index) => held[index] === 1)
+          found.set(person, new Set([...(found.get(person) ?? []), ...holding]))
+        }
+      }
+      return found
     },
 
     /** Persons whom a cohort holds, in the order of their ids. @throws AppError for a cohort that there is not. */
