@@ -6,16 +6,17 @@ import "./ui/mantine"
 import "./ui/style.css"
 import { createGraph, GraphProvider } from "./graph/graph"
 import { router } from "./router"
-import { signOut, toCredentials, useKey } from "./session/session"
+import { forgetSession, useUser } from "./session/session"
 import { resolveColors, THEME } from "./ui/theme"
 
 function Console() {
-  const key = useKey()
-  const graph = useMemo(() => createGraph(toCredentials(key), signOut), [key])
+  const userId = useUser()?.id ?? null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what one user has read is not for the next.
+  const graph = useMemo(() => createGraph(forgetSession), [userId])
   // Whoever signs out, or is no longer known, is led to the sign-in by the routes themselves.
   useEffect(() => {
-    if (key === "") void router.invalidate()
-  }, [key])
+    if (userId === null) void router.invalidate()
+  }, [userId])
   return (
     <MantineProvider theme={THEME} cssVariablesResolver={resolveColors} defaultColorScheme="auto">
       <GraphProvider graph={graph}>

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { readEventsSearch } from "./screens/events/events-search"
-import { readKey } from "./session/session"
+import { Invitation, ResetPassword, Welcome } from "./session/links"
+import { findProvider, findSession } from "./session/session"
 import { SignIn } from "./session/sign-in"
 import { Shell } from "./shell/shell"
 import { Lines } from "./ui/answer"
@@ -20,15 +21,48 @@ const homeRoute = createRoute({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  validateSearch: ({ next }): { next?: string } => (typeof next === "string" ? { next } : {}),
+  validateSearch: ({ next, problem }): { next?: string | undefined; problem?: string | undefined } => ({
+    // Of this server alone: a link from elsewhere must not lead on to another site. What is left out here would stay.
+    next: typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : undefined,
+    problem: typeof problem === "string" ? problem : undefined,
+  }),
+  beforeLoad: async ({ search }) => {
+    if ((await findSession()).user !== null) throw redirect({ href: search.next ?? "/" })
+  },
+  loader: async () => ({ provider: await findProvider(), setupRequired: (await findSession()).setupRequired }),
   component: SignIn,
+})
+
+/** The token of a link; empty where it is missing, which the server says is not good. */
+const readToken = ({ token }: Record<string, unknown>): { token: string } => ({ token: String(token ?? "") })
+
+const welcomeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/welcome",
+  validateSearch: readToken,
+  component: Welcome,
+})
+
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/invitation",
+  validateSearch: readToken,
+  beforeLoad: async () => void (await findSession()),
+  component: Invitation,
+})
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/reset-password",
+  validateSearch: readToken,
+  component: ResetPassword,
 })
 
 const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/project/$project",
-  beforeLoad: ({ location }) => {
-    if (readKey() === "") throw redirect({ to: "/sign-in", search: { next: location.href } })
+  beforeLoad: async ({ location }) => {
+    if ((await findSession()).user === null) throw redirect({ to: "/sign-in", search: { next: location.href } })
   },
   component: Shell,
 })
@@ -57,6 +91,9 @@ const graphqlRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   homeRoute,
   signInRoute,
+  welcomeRoute,
+  invitationRoute,
+  resetPasswordRoute,
   projectRoute.addChildren([projectHomeRoute, eventsRoute, graphqlRoute]),
 ])
 

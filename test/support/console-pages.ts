@@ -1,15 +1,17 @@
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll } from "@jest/globals"
-import type { Browser, Page } from "playwright-core"
+import type { Browser, BrowserContext, Page } from "playwright-core"
 import { startBrowser } from "./browser.js"
 import { ownServer } from "./own-server.js"
 import type { WaymarkApi } from "./waymark-api.js"
-import { PERSONAL_KEY } from "./waymark-process.js"
 
 /** A browser on a busy machine takes its time; nothing waits for it longer than it needs. */
 export const PATIENCE_MS = 30_000
 
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8")
+
+/** Who is signed in where nothing else is said. */
+export const OWNER = { email: "ada@example.test", name: "Ada Lovelace", password: "an engine of brass" }
 
 /** How a page is looked at. */
 export interface View {
@@ -30,9 +32,10 @@ export interface ConsolePages {
 
 /** Starts a server and a browser before the tests of a suite, and ends them after these. */
 export function ownConsole(): ConsolePages {
-  const { api } = ownServer()
+  const { server, api } = ownServer()
   const complaints: string[] = []
   let browser: Browser
+  let cookies: Cookies = []
   beforeAll(async () => {
     const sent = [
       { event: "signed up", distinct_id: "ada", properties: { plan: "team", note: "<img src=x onerror=alert(1)>" } },
@@ -41,6 +44,7 @@ export function ownConsole(): ConsolePages {
     for (const event of sent) await api.capture(event)
     await api.drained()
     browser = await startBrowser()
+    cookies = await claimFirstOwner(browser, /http\S+\/welcome\?token=\S+/.exec(server.stdout)?.[0] ?? "")
   })
   afterAll(() => browser.close())
   const open = async (path: string, { width = 1280, theme = "light", isAnonymous = false }: View = {}) => {
@@ -49,11 +53,28 @@ export function ownConsole(): ConsolePages {
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
     page.on("pageerror", (error) => complaints.push(error.message))
     page.on("request", (request) => request.url().startsWith(api.url) || complaints.push(request.url()))
-    if (!isAnonymous) await page.addInitScript(`sessionStorage.setItem("waymark.key", "${PERSONAL_KEY}")`)
+    if (!isAnonymous) await page.context().addCookies(cookies)
     await page.goto(api.url + path)
     return page
   }
   return { api, open, complaints }
+}
+
+type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>
+
+/** Opens the link that the start printed, as whoever starts a server does; the cookies that the browser has then. */
+async function claimFirstOwner(browser: Browser, link: string): Promise<Cookies> {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  await page.goto(link)
+  await page.getByLabel("E-mail", { exact: true }).fill(OWNER.email)
+  await page.getByLabel("Name", { exact: true }).fill(OWNER.name)
+  await page.getByLabel("Password", { exact: true }).fill(OWNER.password)
+  await page.getByRole("button", { name: "Create your account" }).click()
+  await page.getByRole("heading", { name: "Events" }).waitFor()
+  const cookies = await page.context().cookies()
+  await page.close()
+  return cookies
 }
 
 interface Violation {

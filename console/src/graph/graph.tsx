@@ -12,18 +12,16 @@ import {
 
 const PATH = "/graphql"
 
-/** How requests say whose they are. */
-export interface Credentials {
-  readonly headers: Readonly<Record<string, string>>
-  /** What the socket says when it connects. */
-  readonly connectionParams: Readonly<Record<string, unknown>>
-}
+/**
+ * What requests say so that the server takes the session's cookie, which browsers would add to those of other sites too
+ * (docs/sign-in.md#what-is-kept-and-how).
+ */
+export const FROM_CONSOLE = { "Waymark-Console": "1" } as const
 
 /** The two ways to the server: urql for all operations, and the socket below it for what needs more of it. */
 export interface Graph {
   readonly client: Client
   readonly socket: SocketClient
-  readonly credentials: Credentials
 }
 
 /** Whether the server does not know who asks. */
@@ -34,19 +32,19 @@ export const isUnauthenticated = ({ graphQLErrors }: CombinedError): boolean =>
  * Makes the ways to the server: queries and mutations over HTTP, subscriptions over one socket, which is opened with the
  * first of them and connects again by itself.
  */
-export function createGraph(credentials: Credentials, onUnauthenticated: () => void): Graph {
+export function createGraph(onUnauthenticated: () => void): Graph {
   const socketUrl = new URL(PATH, location.href)
   socketUrl.protocol = socketUrl.protocol === "https:" ? "wss:" : "ws:"
   const socket = createSocketClient({
     url: socketUrl.href,
-    connectionParams: { ...credentials.connectionParams },
+    connectionParams: { console: true },
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: () => true,
   })
   const client = new Client({
     url: PATH,
     preferGetMethod: false,
-    fetchOptions: { headers: credentials.headers },
+    fetchOptions: { headers: FROM_CONSOLE },
     exchanges: [
       mapExchange({ onError: (error) => isUnauthenticated(error) && onUnauthenticated() }),
       cacheExchange,
@@ -58,7 +56,7 @@ export function createGraph(credentials: Credentials, onUnauthenticated: () => v
       }),
     ],
   })
-  return { client, socket, credentials }
+  return { client, socket }
 }
 
 const GraphContext = createContext<Graph | null>(null)

@@ -1,76 +1,34 @@
-import { Alert, Button, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core"
-import { useNavigate, useSearch } from "@tanstack/react-router"
-import { type SubmitEvent, useState } from "react"
-import { createGraph } from "../graph/graph"
-import { graphql } from "../graph/graphql"
-import { describeFailure } from "../ui/failure"
-import { signIn, toCredentials } from "./session"
+import { Alert, Button } from "@mantine/core"
+import { useLoaderData, useSearch } from "@tanstack/react-router"
+import { EMAIL, PASSWORD, SessionCard, SessionForm } from "./session-form"
 
-const WHO_AM_I = graphql(`
-  query WhoAmI {
-    me {
-      email
-    }
-  }
-`)
-
-/** Why a key is not taken; null when it is. */
-async function findRefusal(key: string): Promise<string | null> {
-  const { client, socket } = createGraph(toCredentials(key), () => undefined)
-  const { error } = await client.query(WHO_AM_I, {}).toPromise()
-  await socket.dispose()
-  return error === undefined ? null : describeFailure(error).title
+/** Why the provider's answer let nobody in (docs/sign-in.md#openid-connect). */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  "oidc-address": "Your address is not verified, or not of a domain that may sign in here.",
+  "oidc-unknown": "Nobody here has your address. Ask an owner to invite you.",
+  "oidc-failed": "That did not work. Try again, or ask whoever runs the server to look into its log.",
 }
 
-/** Asks for a personal API key, and goes on to the page that was wanted. */
+/** Asks who somebody is, and goes on to the page that was wanted. */
 export function SignIn() {
-  const { next } = useSearch({ from: "/sign-in" })
-  const navigate = useNavigate()
-  const [key, setKey] = useState("")
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [isChecking, setChecking] = useState(false)
-
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    setChecking(true)
-    const found = await findRefusal(key.trim())
-    setChecking(false)
-    setRefusal(found)
-    if (found !== null) return
-    signIn(key.trim())
-    await navigate({ href: next ?? "/", replace: true })
-  }
-
+  const { next, problem } = useSearch({ from: "/sign-in" })
+  const { provider, setupRequired } = useLoaderData({ from: "/sign-in" })
+  const note = setupRequired
+    ? "Nobody can sign in here yet: open the link that the server printed when it started. It is good for 15 minutes, and another start prints another one."
+    : undefined
   return (
-    <main className="sign-in">
-      <Paper component="form" withBorder p="xl" radius="md" onSubmit={(event) => void submit(event)}>
-        <Stack gap="md">
-          <Title order={1} size="h3">
-            Sign in to Waymark
-          </Title>
-          <PasswordInput
-            label="Personal API key"
-            description="The first start printed it, and keeps it in data/credentials.json."
-            placeholder="phx_…"
-            autoComplete="off"
-            autoFocus
-            required
-            value={key}
-            onChange={(event) => setKey(event.currentTarget.value)}
-          />
-          {refusal !== null && (
-            <Alert color="red" role="alert">
-              {refusal}
-            </Alert>
-          )}
-          <Button type="submit" loading={isChecking} fullWidth>
-            Sign in
-          </Button>
-          <Text size="xs" c="dimmed">
-            The key stays in this tab and is gone when you close it.
-          </Text>
-        </Stack>
-      </Paper>
-    </main>
+    <SessionCard title="Sign in to Waymark" note={note}>
+      {problem !== undefined && (
+        <Alert color="red" role="alert">
+          {PROBLEMS[problem] ?? PROBLEMS["oidc-failed"]}
+        </Alert>
+      )}
+      <SessionForm path="/auth/sign-in" fields={[EMAIL, PASSWORD]} button="Sign in" next={next} />
+      {provider !== null && (
+        <Button component="a" href="/auth/oidc/start" variant="default" fullWidth>
+          Sign in with {provider}
+        </Button>
+      )}
+    </SessionCard>
   )
 }

@@ -60,11 +60,13 @@ export const resolveColors: CSSVariablesResolver = () => ({
   light: {
     "--mantine-color-dimmed": "#566170",
     "--mantine-color-placeholder": "#68727f",
+    "--mantine-color-error": "#c92a2a",
     "--ground-quiet": "#f7f8fa",
   },
   dark: {
     "--mantine-color-dimmed": "#a0abb9",
     "--mantine-color-placeholder": "#8f9aa8",
+    "--mantine-color-error": "#ffa8a8",
     "--ground-quiet": "#151a22",
   },
 })

@@ -4,6 +4,7 @@ import { ownConsole, PATIENCE_MS } from "../../support/console-pages.js"
 import { testEvents } from "./events.js"
 import { testExplorer } from "./explorer.js"
 import { testServing } from "./serving.js"
+import { testSession } from "./session.js"
 import { testShell } from "./shell.js"
 
 jest.setTimeout(4 * PATIENCE_MS)
@@ -11,6 +12,7 @@ jest.setTimeout(4 * PATIENCE_MS)
 /** All screens are tried on one server: each start of one takes five seconds of processor time. */
 const PARTS = {
   serving: testServing,
+  "the session": testSession,
   "around every screen": testShell,
   "the events": testEvents,
   "the explorer": testExplorer,

@@ -34,7 +34,7 @@ export function testExplorer({ api, open }: ConsolePages): void {
 
   test("runs an operation by keyboard with the rights of who is signed in", async () => {
     await run("{ me { scopes } }")
-    await answer().getByText('"*"').waitFor()
+    await answer().getByText('"ALL"').waitFor()
   })
 
   test("shows what is wrong with an operation", async () => {

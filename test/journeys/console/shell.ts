@@ -1,26 +1,8 @@
 import { expect, test } from "@jest/globals"
-import { type ConsolePages, findBarriers } from "../../support/console-pages.js"
-import { PERSONAL_KEY } from "../../support/waymark-process.js"
+import type { ConsolePages } from "../../support/console-pages.js"
 
-/** Sign-in, navigation, palette, theme and faults. */
+/** Navigation, palette, theme and faults. */
 export function testShell({ open }: ConsolePages): void {
-  test("whoever is not signed in is asked for a key, and then sees the page that they wanted", async () => {
-    const page = await open("/project/@current/events?event=paid", { isAnonymous: true })
-    await page.getByLabel("Personal API key").fill("phx_wrong")
-    await page.getByRole("button", { name: "Sign in" }).click()
-    await page.getByRole("alert").waitFor()
-    expect(await findBarriers(page)).toEqual([])
-    await page.getByLabel("Personal API key").fill(PERSONAL_KEY)
-    await page.getByRole("button", { name: "Sign in" }).click()
-    await page.getByRole("cell", { name: "paid" }).waitFor()
-    expect(new URL(page.url()).search).toBe("?event=paid")
-    expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain(PERSONAL_KEY)
-    await page.getByRole("button", { name: "Account" }).click()
-    await page.getByRole("menuitem", { name: "Sign out" }).click()
-    await page.getByRole("heading", { name: "Sign in to Waymark" }).waitFor()
-    await page.close()
-  })
-
   test("every screen is reached by keyboard alone", async () => {
     const page = await open("/")
     await page.getByRole("heading", { name: "Events" }).waitFor()

@@ -1,16 +1,16 @@
 import type { Fetcher, FetcherParams } from "@graphiql/toolkit"
 import { type ExecutionResult, getOperationAST, parse } from "graphql"
-import type { Graph } from "../../graph/graph"
+import { FROM_CONSOLE, type Graph } from "../../graph/graph"
 import { showResult } from "./last-result"
 
 /** What GraphiQL names its question about the schema. */
 const INTROSPECTION = "IntrospectionQuery"
 
 /** Runs a query or mutation. Throws when the server gives no JSON. */
-async function runOverHttp({ credentials }: Graph, request: FetcherParams): Promise<ExecutionResult> {
+async function runOverHttp(request: FetcherParams): Promise<ExecutionResult> {
   const response = await fetch("/graphql", {
     method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json", ...credentials.headers },
+    headers: { "Content-Type": "application/json", Accept: "application/json", ...FROM_CONSOLE },
     body: JSON.stringify(request),
   })
   return response.json()
@@ -38,7 +38,7 @@ async function* follow({ socket }: Graph, { query, variables, operationName }: F
 export function createFetcher(graph: Graph): Fetcher {
   return async (request) => {
     if (isSubscription(request)) return follow(graph, request)
-    const result = await runOverHttp(graph, request)
+    const result = await runOverHttp(request)
     if (request.operationName !== INTROSPECTION) showResult(result)
     return result
   }
