@@ -53,7 +53,7 @@ describe("an insight", () => {
       name: "Sign-ups",
       description: "of a week",
       tags: ["growth", "week"],
-      kind: "TrendsQuery",
+      kind: "TRENDS",
       query: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "signed up" }] },
       deleted: false,
       isFavourite: false,
@@ -111,7 +111,7 @@ describe("an insight", () => {
   test("is changed, deleted softly and restored, and its log tells what was done", async () => {
     const { id } = await create({ name: "old" })
     const { insight } = await change(UPDATE, { id, name: "new", query: { hogql: { query: "SELECT 1" } } })
-    expect(insight).toMatchObject({ name: "new", kind: "HogQLQuery", tags: [] })
+    expect(insight).toMatchObject({ name: "new", kind: "HOGQL", tags: [] })
     expect((await change(UPDATE, { id, deleted: true })).insight).toMatchObject({ deleted: true })
     expect(await api.graphql("query ($id: ID!) { node(id: $id) { id } }", { id })).toEqual({ node: null })
     expect(await namesOf({ search: "new" })).toEqual([])
@@ -140,8 +140,8 @@ describe("an insight", () => {
     expect(await namesOf({ search: "LIST" })).toEqual(["list three", "list two", "list 50%"])
     expect(await namesOf({ search: "50%" })).toEqual(["list 50%"])
     expect(await namesOf({ search: "list", tags: ["a", "b"] })).toEqual(["list two"])
-    expect(await namesOf({ search: "list", kind: "TrendsQuery" })).toEqual([])
-    expect(await namesOf({ search: "list", mine: true, kind: "LifecycleQuery" })).toHaveLength(3)
+    expect(await namesOf({ search: "list", kind: "TRENDS" })).toEqual([])
+    expect(await namesOf({ search: "list", mine: true, kind: "LIFECYCLE" })).toHaveLength(3)
     expect(await namesOf({ search: "list", createdBy: 999_999 })).toEqual([])
     const page = async (after: string | null) =>
       (

@@ -181,6 +181,8 @@ export const listClosedSets = (find: TypeFinder): Readonly<Record<string, TypedP
   "FlagReason.code": { type: FLAG_REASON, description: "The reason, or why it failed." },
   "IngestionWarning.reason": toWordPlace(WARNING_REASON, "The rule."),
   "IngestionWarning.severity": { type: WARNING_SEVERITY, description: "What became of the events." },
+  "Insight.kind": { type: find.enum("QueryKind"), description: "Kind of the query." },
+  "InsightFilter.kind": { type: find.enum("QueryKind"), description: "Kind of the query." },
   "PersonPropertyFilter.operator": {
     type: find.enum("PropertyOperator"),
     description: "How to compare, EXACT when absent; versions and ranges are for queries alone.",
