@@ -1,5 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { readDashboardsSearch } from "./screens/dashboards/dashboards-search"
 import { readEventsSearch } from "./screens/events/events-search"
+import { readInsightsSearch } from "./screens/insights/insights-search"
+import { readEditedQuestion, readQuestion } from "./screens/insights/question/question"
 import { Invitation, ResetPassword, Welcome } from "./session/links"
 import { findProvider, findSession } from "./session/session"
 import { SignIn } from "./session/sign-in"
@@ -82,6 +85,46 @@ const eventsRoute = createRoute({
   component: lazyRouteComponent(() => import("./screens/events/events"), "Events"),
 })
 
+const insightsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "insights",
+  validateSearch: readInsightsSearch,
+  component: lazyRouteComponent(() => import("./screens/insights/insights"), "Insights"),
+})
+
+const newInsightRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "insights/new",
+  validateSearch: readQuestion,
+  component: lazyRouteComponent(() => import("./screens/insights/new-insight"), "NewInsight"),
+})
+
+const insightRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "insights/$insight",
+  validateSearch: readEditedQuestion,
+  component: lazyRouteComponent(() => import("./screens/insights/saved-insight"), "SavedInsight"),
+})
+
+const dashboardsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "dashboards",
+  validateSearch: readDashboardsSearch,
+  component: lazyRouteComponent(() => import("./screens/dashboards/dashboards"), "Dashboards"),
+})
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "dashboards/$dashboard",
+  component: lazyRouteComponent(() => import("./screens/dashboards/dashboard"), "DashboardPage"),
+})
+
+const sharedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/shared/$token",
+  component: lazyRouteComponent(() => import("./screens/dashboards/shared-dashboard"), "SharedDashboard"),
+})
+
 const graphqlRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "graphql",
@@ -94,7 +137,17 @@ const routeTree = rootRoute.addChildren([
   welcomeRoute,
   invitationRoute,
   resetPasswordRoute,
-  projectRoute.addChildren([projectHomeRoute, eventsRoute, graphqlRoute]),
+  sharedRoute,
+  projectRoute.addChildren([
+    projectHomeRoute,
+    eventsRoute,
+    insightsRoute,
+    newInsightRoute,
+    insightRoute,
+    dashboardsRoute,
+    dashboardRoute,
+    graphqlRoute,
+  ]),
 ])
 
 /** Every page by its path. A screen is loaded when it is wanted for the first time, or when a link to it is pointed at. */

@@ -13,6 +13,8 @@ export interface Series {
   readonly labels?: readonly string[]
   readonly count?: number
   readonly aggregated_value?: number
+  /** Whether it is of the period before. */
+  readonly isPrevious?: boolean
 }
 
 export interface FunnelStep {
@@ -20,6 +22,8 @@ export interface FunnelStep {
   readonly custom_name?: string | null
   readonly count: number
   readonly breakdown_value?: unknown
+  /** What half of those who came took from the step before. */
+  readonly medianSeconds?: number | null
 }
 
 export interface RetentionCohort {

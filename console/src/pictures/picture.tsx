@@ -1,3 +1,4 @@
+import "./pictures.css"
 import { FunnelBars } from "./funnel-bars"
 import { LineChart } from "./line-chart"
 import { readDrawable } from "./read-drawable"

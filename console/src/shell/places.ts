@@ -11,6 +11,13 @@ export interface Place {
 /** The screens of a project in the order in which they are listed, by heading. */
 export const PLACES: readonly { readonly heading: string; readonly places: readonly Place[] }[] = [
   {
+    heading: "Analysis",
+    places: [
+      { title: "Dashboards", icon: "board", to: "/project/$project/dashboards" },
+      { title: "Insights", icon: "chart", to: "/project/$project/insights" },
+    ],
+  },
+  {
     heading: "Data",
     places: [{ title: "Events", icon: "list", to: "/project/$project/events" }],
   },

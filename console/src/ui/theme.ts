@@ -2,10 +2,12 @@ import {
   Button,
   type CSSVariablesResolver,
   createTheme,
+  Drawer,
   Input,
   InputWrapper,
   type MantineColorsTuple,
   Menu,
+  Modal,
   Table,
 } from "@mantine/core"
 
@@ -36,6 +38,9 @@ const DARK: MantineColorsTuple = [
   "#0e1218",
 ]
 
+/** What opens over a page is no page: its heading is no banner of its own. */
+const DIALOG = { attributes: { header: { role: "presentation" } }, closeButtonProps: { "aria-label": "Close" } }
+
 export const THEME = createTheme({
   primaryColor: "green",
   primaryShade: 8,
@@ -47,9 +52,11 @@ export const THEME = createTheme({
   cursorType: "pointer",
   components: {
     Button: Button.extend({ defaultProps: { size: "xs" } }),
+    Drawer: Drawer.extend({ defaultProps: DIALOG }),
     Input: Input.extend({ defaultProps: { size: "xs" } }),
     InputWrapper: InputWrapper.extend({ defaultProps: { size: "xs" } }),
     Menu: Menu.extend({ defaultProps: { shadow: "md" } }),
+    Modal: Modal.extend({ defaultProps: DIALOG }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 5, highlightOnHover: true } }),
   },
 })

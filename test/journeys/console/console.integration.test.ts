@@ -1,8 +1,10 @@
 import { describe, expect, jest, test } from "@jest/globals"
 import { hasChromium } from "../../support/browser.js"
 import { ownConsole, PATIENCE_MS } from "../../support/console-pages.js"
+import { testDashboards } from "./dashboards.js"
 import { testEvents } from "./events.js"
 import { testExplorer } from "./explorer.js"
+import { testInsights } from "./insights.js"
 import { testServing } from "./serving.js"
 import { testSession } from "./session.js"
 import { testShell } from "./shell.js"
@@ -15,6 +17,8 @@ const PARTS = {
   "the session": testSession,
   "around every screen": testShell,
   "the events": testEvents,
+  "the builder of insights": testInsights,
+  dashboards: testDashboards,
   "the explorer": testExplorer,
 }
 

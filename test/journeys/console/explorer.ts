@@ -98,7 +98,9 @@ export function testExplorer({ api, open }: ConsolePages): void {
 
   test("draws a funnel as bars and retention as a table that darkens", async () => {
     const step = (name: string, count: number) => ({ name, count, average_conversion_time: null })
-    expect(await drawn({ results: [step("seen", 8), step("bought", 2)] }, "bought")).toBe("seen8 (100 %)bought2 (25 %)")
+    expect(await drawn({ results: [step("seen", 8), step("bought", 2)] }, "bought")).toBe(
+      "seen8 (100 %)6 leftbought2 (25 %)",
+    )
     expect(await stylesOf(".step")).toEqual(["--share: 100%;", "--share: 25%;"])
     const values = [
       { label: "Day 0", count: 4 },
@@ -120,7 +122,7 @@ export function testExplorer({ api, open }: ConsolePages): void {
       { name: "bought", count: 1 },
     ]
     expect(await drawn({ groups: [{ breakdown: ["Chrome"], steps }] }, "bought")).toBe(
-      "Chromeseen4 (100 %)bought1 (25 %)",
+      "Chromeseen4 (100 %)3 leftbought1 (25 %)",
     )
     const values = [{ label: "Day 0", count: 2 }]
     expect(await drawn({ matrix: [{ date: "2026-11-22", values }] }, "2026-11-22")).toBe("PeopleDay 02026-11-222100 %")

@@ -1,0 +1,164 @@
+import { ActionIcon, Alert, Button, Group, Menu, Text } from "@mantine/core"
+import { useFullscreenElement } from "@mantine/hooks"
+import { useParams } from "@tanstack/react-router"
+import { useState } from "react"
+import { useMutation, useQuery } from "urql"
+import type { DashboardPartsFragment, UpdateDashboardInput } from "../../graph/generated/graphql"
+import { useProject } from "../../project/project"
+import { Answer } from "../../ui/answer"
+import { Deleted } from "../../ui/deleted"
+import { EmptyState } from "../../ui/empty-state"
+import { Icon } from "../../ui/icon"
+import { Page } from "../../ui/page"
+import { findRefusal } from "../../ui/refusal"
+import { SaveDialog } from "../../ui/save-dialog"
+import { AddTile } from "./add-tile"
+import { DashboardFilters } from "./dashboard-filters"
+import { DASHBOARD, UPDATE_DASHBOARD } from "./dashboards.queries"
+import { LiveTiles } from "./live-tiles"
+import { ShareDialog } from "./share-dialog"
+import { addTile, type NewTile, toTileInputs } from "./tile-inputs"
+
+type Dashboard = DashboardPartsFragment
+type StoredTile = Dashboard["tiles"][number]
+
+/** A dashboard, by the name in the address. */
+export function DashboardPage() {
+  const { id: projectId } = useProject()
+  const { dashboard: shortId } = useParams({ from: "/project/$project/dashboards/$dashboard" })
+  const answer = useQuery({ query: DASHBOARD, variables: { projectId, shortId } })
+  const [deletedId, setDeletedId] = useState<string | null>(null)
+  const [, update] = useMutation(UPDATE_DASHBOARD)
+  if (deletedId !== null) {
+    const restore = async (): Promise<void> => {
+      const { error } = await update({ input: { id: deletedId, deleted: false } })
+      if (error === undefined) setDeletedId(null)
+    }
+    return <Deleted what="dashboard" onRestore={() => void restore()} />
+  }
+  return (
+    <Answer of={answer}>
+      {({ dashboard }) =>
+        dashboard === null ? (
+          <EmptyState
+            title="There is no such dashboard"
+            hint="It may be of another project. Look for it in the list."
+          />
+        ) : (
+          <Found key={dashboard.id} dashboard={dashboard} onDeleted={() => setDeletedId(dashboard.id)} />
+        )
+      }
+    </Answer>
+  )
+}
+
+interface FoundProps {
+  readonly dashboard: Dashboard
+  readonly onDeleted: () => void
+}
+
+function Found({ dashboard, onDeleted }: FoundProps) {
+  const { id, name, description, version, tiles, filters, isFavourite } = dashboard
+  const [moved, setMoved] = useState<readonly StoredTile[] | null>(null)
+  const [isSharing, setSharing] = useState(false)
+  const [isDescribing, setDescribing] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [{ fetching }, update] = useMutation(UPDATE_DASHBOARD)
+  const { ref, toggle } = useFullscreenElement()
+
+  const change = async (input: Omit<UpdateDashboardInput, "id">): Promise<string | null> => {
+    const { data, error } = await update({ input: { id, ...input } })
+    const found = findRefusal(error, data?.updateDashboard)
+    setRefusal(found)
+    return found
+  }
+  const keepLayout = async (): Promise<void> => {
+    if (moved !== null && (await change({ version, tiles: toTileInputs(moved) })) === null) setMoved(null)
+  }
+  const remove = async (): Promise<void> => {
+    if ((await change({ deleted: true })) === null) onDeleted()
+  }
+  const add = (tile: NewTile): void => void change({ version, tiles: addTile(tiles, tile) })
+
+  const isEditing = moved !== null
+  const actions = isEditing ? (
+    <>
+      <Button variant="default" onClick={() => setMoved(null)}>
+        Cancel
+      </Button>
+      <Button loading={fetching} onClick={() => void keepLayout()}>
+        Keep the layout
+      </Button>
+    </>
+  ) : (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color={isFavourite ? "yellow" : "gray"}
+        aria-label="Favourite"
+        aria-pressed={isFavourite}
+        onClick={() => void change({ isFavourite: !isFavourite })}
+      >
+        <Icon name="star" />
+      </ActionIcon>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default">More</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void toggle()}>Whole screen</Menu.Item>
+          <Menu.Item onClick={() => setSharing(true)}>Share</Menu.Item>
+          <Menu.Item onClick={() => setDescribing(true)}>Rename</Menu.Item>
+          <Menu.Item color="red" onClick={() => void remove()}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button variant="default" onClick={() => setMoved(tiles)}>
+        Change the layout
+      </Button>
+    </>
+  )
+  return (
+    <Page title={name || "Untitled"} actions={actions}>
+      {refusal !== null && (
+        <Alert color="red" role="alert">
+          {refusal}
+        </Alert>
+      )}
+      {description !== "" && (
+        <Text size="sm" c="dimmed">
+          {description}
+        </Text>
+      )}
+      {!isEditing && (
+        <Group justify="space-between" align="flex-start">
+          <DashboardFilters filters={filters} onChange={(changed) => void change({ filters: changed })} />
+          <AddTile onAdd={add} />
+        </Group>
+      )}
+      {tiles.length === 0 ? (
+        <EmptyState title="No tiles" hint="Add an insight that is saved, or a text." />
+      ) : (
+        <div ref={ref} className="whole-screen-of">
+          <LiveTiles
+            // What is followed is what the tiles were when it began.
+            key={JSON.stringify([filters.raw, tiles.map((tile) => tile.id)])}
+            dashboardId={id}
+            tiles={moved ?? tiles}
+            onMoved={isEditing ? setMoved : undefined}
+          />
+        </div>
+      )}
+      {isSharing && <ShareDialog dashboardId={id} onClose={() => setSharing(false)} />}
+      {isDescribing && (
+        <SaveDialog
+          title="Rename the dashboard"
+          described={{ name, description }}
+          onSave={change}
+          onClose={() => setDescribing(false)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,83 @@
+import { Stack, Text, Title } from "@mantine/core"
+import { useParams } from "@tanstack/react-router"
+import { useEffect } from "react"
+import { useQuery } from "urql"
+import { graphql } from "../../graph/graphql"
+import { RESULT_PARTS } from "../../results/result-parts"
+import { Answer } from "../../ui/answer"
+import { EmptyState } from "../../ui/empty-state"
+import { Tile } from "./tile"
+import { TileGrid } from "./tile-grid"
+
+const SHARED_DASHBOARD = graphql(
+  `
+  query SharedDashboard($token: String!) {
+    sharedDashboard(token: $token) {
+      name
+      tiles {
+        x
+        y
+        w
+        h
+        name
+        text
+        result {
+          ...ResultParts
+        }
+      }
+    }
+  }
+`,
+  RESULT_PARTS,
+)
+
+const RENEWED_EVERY_MS = 60_000
+
+/** A dashboard for whoever has the link, without signing in; it renews itself. */
+export function SharedDashboard() {
+  const { token } = useParams({ from: "/shared/$token" })
+  const answer = useQuery({ query: SHARED_DASHBOARD, variables: { token } })
+  const [, ask] = answer
+  useEffect(() => {
+    const timer = setInterval(() => ask({ requestPolicy: "network-only" }), RENEWED_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [ask])
+  return (
+    <main className="shared">
+      <Answer of={answer}>
+        {({ sharedDashboard }) =>
+          sharedDashboard === null ? (
+            <EmptyState
+              title="This link leads nowhere"
+              hint="Its time is over, or it was revoked. Ask for another one."
+            />
+          ) : (
+            <Stack gap="md">
+              <title>{`${sharedDashboard.name} · Waymark`}</title>
+              <Title order={1} size="h3">
+                {sharedDashboard.name}
+              </Title>
+              <TileGrid tiles={sharedDashboard.tiles.map((tile, at) => ({ ...tile, id: String(at) }))}>
+                {({ name, text, result }) => (
+                  <Tile
+                    name={name || "Untitled"}
+                    title={name || "Untitled"}
+                    text={text}
+                    outcome={{
+                      result,
+                      running: null,
+                      fault: result === null ? "This is not shown to everybody." : null,
+                    }}
+                  />
+                )}
+              </TileGrid>
+              <Text size="xs" c="dimmed">
+                Renewed every minute.
+              </Text>
+            </Stack>
+          )
+        }
+      </Answer>
+    </main>
+  )
+}

@@ -1,0 +1,85 @@
+import "./builder.css"
+import { Button, Group, Paper, Skeleton, Stack } from "@mantine/core"
+import { lazy, Suspense, useState } from "react"
+import { useQuery } from "urql"
+import { DateRange } from "../../../filters/date-range"
+import { useProject } from "../../../project/project"
+import type { Chosen } from "../../../results/chosen"
+import { ResultPicture } from "../../../results/lazy-result-picture"
+import type { Result } from "../../../results/result-picture"
+import { Answer } from "../../../ui/answer"
+import { download } from "../../../ui/download"
+import { ASK } from "../insights.queries"
+import type { Question } from "../question/question"
+import { toQueryInput } from "../question/to-input"
+import { KindTabs } from "./kind-tabs"
+import { IntervalOption, ViewOption } from "./options"
+import { PersonsBehind } from "./persons-behind"
+import { QuestionEditor } from "./question-editor"
+
+const SourceDialog = lazy(async () => ({ default: (await import("./source-dialog")).SourceDialog }))
+
+/** Loads what writes it with the first file. */
+async function save(result: Result): Promise<void> {
+  const { toCsv } = await import("../../../results/to-csv")
+  download("insight.csv", "text/csv", toCsv(result))
+}
+
+interface BuilderProps {
+  readonly question: Question
+  readonly onChange: (question: Question) => void
+}
+
+/** A question beside the picture of its answer, which is asked for anew with each change. */
+export function Builder({ question, onChange }: BuilderProps) {
+  const { id: projectId } = useProject()
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [isSourceShown, setSourceShown] = useState(false)
+  const input = toQueryInput(question)
+  const answer = useQuery({ query: ASK, variables: { projectId, input }, requestPolicy: "cache-and-network" })
+  const result = answer[0].data?.query ?? null
+  const change = (changed: Partial<Question>): void => onChange({ ...question, ...changed })
+  const { kind, view } = question
+  const trendView = kind === "trends" && view !== "steps" && view !== "time" ? (view ?? "lines") : undefined
+  return (
+    <Stack gap="sm">
+      <KindTabs kind={kind} onChange={(chosenKind) => change({ kind: chosenKind, view: undefined })} />
+      <div className="builder">
+        <QuestionEditor question={question} onChange={change} />
+        <Paper
+          withBorder
+          p="md"
+          className="answer"
+          aria-busy={answer[0].fetching}
+          component="section"
+          aria-label="Answer"
+        >
+          <Group gap="xs" mb="sm">
+            <DateRange dates={question} onChange={change} />
+            <IntervalOption question={question} onChange={change} />
+            <ViewOption question={question} onChange={change} />
+            <Group gap={4} ml="auto">
+              <Button variant="subtle" color="gray" disabled={!result} onClick={() => result && void save(result)}>
+                Export CSV
+              </Button>
+              <Button variant="subtle" color="gray" onClick={() => setSourceShown(true)}>
+                As a query
+              </Button>
+            </Group>
+          </Group>
+          <Answer of={answer} skeleton={<Skeleton height={320} />}>
+            {({ query }) =>
+              query === null ? null : <ResultPicture result={query} view={trendView} onChosen={setChosen} />
+            }
+          </Answer>
+        </Paper>
+      </div>
+      <PersonsBehind question={question} chosen={chosen} onClose={() => setChosen(null)} />
+      {isSourceShown && (
+        <Suspense>
+          <SourceDialog onClose={() => setSourceShown(false)} input={input} result={result} />
+        </Suspense>
+      )}
+    </Stack>
+  )
+}
