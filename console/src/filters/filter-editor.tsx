@@ -104,7 +104,7 @@ export function FilterEditor({ filters, onChange, event, addLabel = "Add a filte
     <Stack gap="xs" align="stretch">
       {filters.map((filter, at) => (
         <FilterRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: filters have no names of their own, and keep nothing but typing
+          // biome-ignore lint/suspicious/noArrayIndexKey: filters have no names, and keep nothing but typing
           key={at}
           filter={filter}
           event={event}

@@ -10,7 +10,10 @@ const HOUR = new Intl.DateTimeFormat(undefined, {
   timeZone: "UTC",
 })
 
-/** The begin of an interval in the reader's language. It is in the project's zone already; what is no day stays as it is. */
+/**
+ * The begin of an interval in the reader's language. It is in the project's zone already. What is no day stays as it
+ * is.
+ */
 export function writeDay(day: string): string {
   const withTime = WITH_TIME.test(day)
   const date = new Date(`${day.slice(0, withTime ? 19 : 10).replace(" ", "T")}${withTime ? "Z" : ""}`)

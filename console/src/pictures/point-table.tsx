@@ -10,7 +10,10 @@ interface PointTableProps {
   readonly onPoint?: (series: number, place: number) => void
 }
 
-/** A row for each series, a column for each day or label, the newest first: what a chart shows, to be read and reached by keyboard. */
+/**
+ * A row for each series, a column for each day or label, the newest first: what a chart shows, to be read and reached
+ * by keyboard.
+ */
 export function PointTable({ series, onPoint }: PointTableProps) {
   const labels = series[0]?.labels ?? []
   const places = labels.map((_, place) => place).reverse()

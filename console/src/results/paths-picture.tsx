@@ -3,7 +3,7 @@ import { Choice } from "../pictures/choice"
 import { writeNumber } from "../pictures/numbers"
 import { PathDiagram } from "../pictures/path-diagram"
 import type { Chosen } from "./chosen"
-import type { ResultOf } from "./result-picture"
+import type { ResultOf } from "./result"
 
 interface PathsPictureProps {
   readonly result: ResultOf<"PathsResult">

@@ -2,7 +2,6 @@ import "../pictures/pictures.css"
 import { Skeleton, Text } from "@mantine/core"
 import { useElementSize } from "@mantine/hooks"
 import { lazy, Suspense } from "react"
-import type { ResultPartsFragment } from "../graph/generated/graphql"
 import { FunnelBars } from "../pictures/funnel-bars"
 import { LineChart } from "../pictures/line-chart"
 import { PointTable } from "../pictures/point-table"
@@ -10,17 +9,13 @@ import { RetentionTable } from "../pictures/retention-table"
 import { RowTable } from "../pictures/row-table"
 import { RunProgress } from "../pictures/run-progress"
 import type { Chosen } from "./chosen"
+import type { Result } from "./result"
 import { TimeToConvert } from "./time-to-convert"
 import { toFunnels, toLifecycleSeries, toStickinessSeries, toTrendSeries } from "./to-series"
 import { TrendPicture, type TrendView } from "./trend-picture"
 import { WebNumbers } from "./web-numbers"
 
 const PathsPicture = lazy(async () => ({ default: (await import("./paths-picture")).PathsPicture }))
-
-export type Result = ResultPartsFragment
-
-/** The result of one kind of query. */
-export type ResultOf<Name extends Result["__typename"]> = Extract<Result, { readonly __typename: Name }>
 
 export interface ResultPictureProps {
   readonly result: Result

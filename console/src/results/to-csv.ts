@@ -1,5 +1,5 @@
 import type { Series } from "../pictures/drawable"
-import type { Result } from "./result-picture"
+import type { Result } from "./result"
 import { nameBreakdown, toLifecycleSeries, toStickinessSeries, toTrendSeries } from "./to-series"
 
 type Row = readonly unknown[]

@@ -1,5 +1,5 @@
 import type { FunnelStep, Series } from "../pictures/drawable"
-import type { ResultOf } from "./result-picture"
+import type { ResultOf } from "./result"
 
 /** The values of a breakdown as people read them; an event without the property has none. */
 export const nameBreakdown = (breakdown: readonly (string | null)[]): string =>

@@ -5,7 +5,7 @@ import { writeNumber } from "../pictures/numbers"
 import { PointTable } from "../pictures/point-table"
 import { ValueBars } from "../pictures/value-bars"
 import type { Chosen } from "./chosen"
-import type { ResultOf } from "./result-picture"
+import type { ResultOf } from "./result"
 
 /** How a trend is shown. */
 export type TrendView = "lines" | "bars" | "number" | "table"

@@ -1,7 +1,7 @@
 import type { WebOverviewNumber } from "../graph/generated/graphql"
 import { BigNumbers } from "../pictures/big-numbers"
 import { writeDuration, writeNumber } from "../pictures/numbers"
-import type { ResultOf } from "./result-picture"
+import type { ResultOf } from "./result"
 
 type Item = ResultOf<"WebOverviewResult">["items"][number]
 

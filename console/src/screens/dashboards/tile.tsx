@@ -1,7 +1,7 @@
 import { Badge, Group, Loader, Paper, ScrollArea, Skeleton, Text } from "@mantine/core"
 import type { ReactNode } from "react"
 import { ResultPicture } from "../../results/lazy-result-picture"
-import type { Result } from "../../results/result-picture"
+import type { Result } from "../../results/result"
 
 /** What is known of a tile's query so far. */
 export interface TileOutcome {

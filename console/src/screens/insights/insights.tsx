@@ -15,6 +15,14 @@ type Listed = NonNullable<InsightsQuery["insights"]>["nodes"][number]
 
 const PAGE_SIZE = 50
 
+/** A kind in words: `WEB_OVERVIEW` is "Web overview". */
+function writeKind(kind: Listed["kind"]): string {
+  if (kind === null) return "Other"
+  if (kind === "HOGQL") return "HogQL"
+  const words = kind.toLowerCase().replaceAll("_", " ")
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
 const COLUMNS: readonly Column<Listed>[] = [
   {
     title: "Name",
@@ -30,7 +38,7 @@ const COLUMNS: readonly Column<Listed>[] = [
       </>
     ),
   },
-  { title: "Kind", cell: ({ kind }) => kind.replace(/Query$/, "") },
+  { title: "Kind", cell: ({ kind }) => writeKind(kind) },
   { title: "Made by", cell: ({ createdBy }) => createdBy?.email ?? "" },
   { title: "Changed", cell: ({ lastModifiedAt }) => <Time of={lastModifiedAt} /> },
 ]

@@ -3,7 +3,7 @@ import { useClipboard } from "@mantine/hooks"
 import { Link } from "@tanstack/react-router"
 import type { QueryInput } from "../../../graph/generated/graphql"
 import { useProject } from "../../../project/project"
-import type { Result } from "../../../results/result-picture"
+import type { Result } from "../../../results/result"
 import { toDocument } from "../question/to-document"
 
 interface SourceDialogProps {
