@@ -3,6 +3,7 @@ import { readDashboardsSearch } from "./screens/dashboards/dashboards-search"
 import { readEventsSearch } from "./screens/events/events-search"
 import { readInsightsSearch } from "./screens/insights/insights-search"
 import { readEditedQuestion, readQuestion } from "./screens/insights/question/question"
+import { readLiveSearch } from "./screens/live/live-search"
 import { Invitation, ResetPassword, Welcome } from "./session/links"
 import { findProvider, findSession } from "./session/session"
 import { SignIn } from "./session/sign-in"
@@ -78,6 +79,19 @@ const projectHomeRoute = createRoute({
   },
 })
 
+const startRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "start",
+  component: lazyRouteComponent(() => import("./screens/start/start"), "Start"),
+})
+
+const liveRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "live",
+  validateSearch: readLiveSearch,
+  component: lazyRouteComponent(() => import("./screens/live/live"), "Live"),
+})
+
 const eventsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "events",
@@ -140,6 +154,8 @@ const routeTree = rootRoute.addChildren([
   sharedRoute,
   projectRoute.addChildren([
     projectHomeRoute,
+    startRoute,
+    liveRoute,
     eventsRoute,
     insightsRoute,
     newInsightRoute,

@@ -19,7 +19,11 @@ export const PLACES: readonly { readonly heading: string; readonly places: reado
   },
   {
     heading: "Data",
-    places: [{ title: "Events", icon: "list", to: "/project/$project/events" }],
+    places: [
+      { title: "Start", icon: "rocket", to: "/project/$project/start" },
+      { title: "Live", icon: "pulse", to: "/project/$project/live" },
+      { title: "Events", icon: "list", to: "/project/$project/events" },
+    ],
   },
   {
     heading: "Project",

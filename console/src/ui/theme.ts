@@ -68,6 +68,7 @@ export const resolveColors: CSSVariablesResolver = () => ({
     "--mantine-color-dimmed": "#566170",
     "--mantine-color-placeholder": "#68727f",
     "--mantine-color-error": "#c92a2a",
+    "--mantine-color-yellow-light-color": "#704000",
     "--ground-quiet": "#f7f8fa",
   },
   dark: {

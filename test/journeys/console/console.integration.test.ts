@@ -5,9 +5,11 @@ import { testDashboards } from "./dashboards.js"
 import { testEvents } from "./events.js"
 import { testExplorer } from "./explorer.js"
 import { testInsights } from "./insights.js"
+import { testLive } from "./live.js"
 import { testServing } from "./serving.js"
 import { testSession } from "./session.js"
 import { testShell } from "./shell.js"
+import { testStart } from "./start.js"
 
 jest.setTimeout(4 * PATIENCE_MS)
 
@@ -20,6 +22,8 @@ const PARTS = {
   "the builder of insights": testInsights,
   dashboards: testDashboards,
   "the explorer": testExplorer,
+  "the first run": testStart,
+  "live events": testLive,
 }
 
 /** Plain statement in place of a silent pass: without a browser there is one test, and it says so. */

@@ -1,55 +1,107 @@
-import { TextInput } from "@mantine/core"
-import { useNavigate, useSearch } from "@tanstack/react-router"
+import { Button, Group, NativeSelect, TextInput } from "@mantine/core"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useMemo } from "react"
 import { useQuery } from "urql"
-import type { EventsQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
+import { ConditionEditor } from "../../ui/condition-editor"
 import { type Column, DataTable } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
 import { Page } from "../../ui/page"
+import { ColumnPicker, listPropertyNames, toPropertyColumns } from "../../ui/property-columns"
 import { PropertyTable } from "../../ui/property-table"
 import { Time } from "../../ui/time"
 import { EVENTS } from "./events.queries"
-
-type Event = NonNullable<EventsQuery["events"]>[number]
+import type { EventsSearch } from "./events-search"
+import { ExportButton } from "./export-button"
+import { DEFAULT_AFTER, type StoredEvent, toEventsInput, toStoredEvents } from "./stored-events"
 
 const PAGE_SIZE = 50
+const FROM = "/project/$project/events"
 
-const COLUMNS: readonly Column<Event>[] = [
+const COLUMNS: readonly Column<StoredEvent>[] = [
   { title: "Event", cell: ({ event }) => event },
   { title: "Distinct id", cell: ({ distinctId }) => distinctId },
   { title: "Time", cell: ({ timestamp }) => <Time of={timestamp} /> },
 ]
 
-/** The stored events of the project, newest first. */
+const PERIODS = [
+  { value: "-24h", label: "Last 24 hours" },
+  { value: DEFAULT_AFTER, label: "Last 7 days" },
+  { value: "-30d", label: "Last 30 days" },
+  { value: "-90d", label: "Last 90 days" },
+  { value: "all", label: "All time" },
+]
+
+/** The stored events of the project, newest first, in pages that neither repeat nor leave out one. */
 export function Events() {
-  const project = useProject()
-  const search = useSearch({ from: "/project/$project/events" })
-  const navigate = useNavigate({ from: "/project/$project/events" })
-  const answer = useQuery({ query: EVENTS, variables: { projectId: project.id, first: PAGE_SIZE, ...search } })
+  const { id: projectId } = useProject()
+  const search = useSearch({ from: FROM })
+  const navigate = useNavigate({ from: FROM })
+  const events = useMemo(() => toEventsInput(search, PAGE_SIZE), [search])
+  const answer = useQuery({ query: EVENTS, variables: { projectId, events } })
+  const result = answer[0].data?.query
+  const { rows, hasMore } = result?.__typename === "EventsResult" ? result : { rows: [], hasMore: false }
+  const stored = useMemo(() => toStoredEvents(rows), [rows])
+  const names = listPropertyNames(stored)
+  const last = stored.at(-1)
+  /** Another filter begins at the newest event again. */
+  const change = (changed: EventsSearch): void =>
+    void navigate({ search: (before) => ({ ...before, olderThan: undefined, ...changed }), replace: true })
+
   return (
-    <Page title="Events">
-      <TextInput
-        label="Event"
-        placeholder="Name of an event"
-        maw={320}
-        defaultValue={search.event}
-        onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: { event: value === "" ? undefined : value }, replace: true })
-        }
-      />
+    <Page title="Events" actions={<ExportButton search={search} />}>
+      <Group gap="md" align="flex-end">
+        <TextInput
+          label="Event"
+          placeholder="Name of an event"
+          defaultValue={search.event}
+          onChange={({ currentTarget: { value } }) => change({ event: value === "" ? undefined : value })}
+        />
+        <NativeSelect
+          label="Period"
+          data={PERIODS}
+          value={search.after ?? DEFAULT_AFTER}
+          onChange={({ currentTarget: { value } }) => change({ after: value })}
+        />
+        <ColumnPicker columns={search.columns} names={names} onChange={(columns) => change({ columns })} />
+        <ConditionEditor conditions={search.where} names={names} onChange={(where) => change({ where })} />
+      </Group>
       <Answer of={answer}>
-        {({ events }) =>
-          events?.length ? (
-            <DataTable
-              label="Events"
-              columns={COLUMNS}
-              rows={events}
-              toKey={({ id }) => id}
-              detail={({ properties }) => <PropertyTable properties={properties} />}
-            />
+        {() =>
+          last === undefined ? (
+            <EmptyState title="No events" hint="None fits these filters. Try a longer period, or fewer filters." />
           ) : (
-            <EmptyState title="No events" hint="None of the last 90 days has this name. Events have exact names." />
+            <>
+              <DataTable
+                label="Events"
+                columns={[...COLUMNS, ...toPropertyColumns(search.columns)]}
+                rows={stored}
+                toKey={({ uuid }) => uuid}
+                detail={({ properties }) => <PropertyTable properties={properties} />}
+              />
+              <Group gap="xs">
+                <Button variant="default" disabled={search.olderThan === undefined} onClick={() => change({})}>
+                  Newest
+                </Button>
+                <Button
+                  variant="default"
+                  disabled={!hasMore}
+                  renderRoot={(props) => (
+                    <Link
+                      {...props}
+                      from={FROM}
+                      search={(before) => ({
+                        ...before,
+                        olderThan: { timestamp: last.timestamp, uuid: last.uuid },
+                      })}
+                    />
+                  )}
+                >
+                  Older
+                </Button>
+              </Group>
+            </>
           )
         }
       </Answer>

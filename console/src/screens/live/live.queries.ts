@@ -1,0 +1,15 @@
+import { graphql } from "../../graph/graphql"
+
+export const LIVE_EVENTS = graphql(`
+  subscription LiveEvents($projectId: ID!, $event: String, $properties: [PropertyFilterInput!], $since: String) {
+    liveEvents(projectId: $projectId, event: $event, properties: $properties, since: $since) {
+      cursor
+      missedBefore
+      uuid
+      event
+      distinctId
+      timestamp
+      properties
+    }
+  }
+`)

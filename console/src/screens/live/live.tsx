@@ -1,0 +1,86 @@
+import { Alert, Badge, Button, Group, TextInput } from "@mantine/core"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { useState } from "react"
+import { useConnection } from "../../graph/use-connection"
+import { useProject } from "../../project/project"
+import { ConditionEditor } from "../../ui/condition-editor"
+import { toPropertyFilters } from "../../ui/conditions"
+import { type Column, DataTable } from "../../ui/data-table"
+import { EmptyState } from "../../ui/empty-state"
+import { Failure } from "../../ui/failure"
+import { Icon } from "../../ui/icon"
+import { Page } from "../../ui/page"
+import { ColumnPicker, listPropertyNames, toPropertyColumns } from "../../ui/property-columns"
+import { PropertyTable } from "../../ui/property-table"
+import { Time } from "../../ui/time"
+import type { LiveSearch } from "./live-search"
+import { type LiveEvent, useLiveEvents } from "./use-live-events"
+
+const COLUMNS: readonly Column<LiveEvent>[] = [
+  { title: "Event", cell: ({ event }) => event },
+  { title: "Distinct id", cell: ({ distinctId }) => distinctId },
+  { title: "Time", cell: ({ timestamp }) => <Time of={timestamp} /> },
+]
+
+/** Events as they come. While the list is paused it stands still, and what comes is counted. */
+export function Live() {
+  const { id: projectId } = useProject()
+  const { event, where, columns } = useSearch({ from: "/project/$project/live" })
+  const navigate = useNavigate({ from: "/project/$project/live" })
+  const isConnected = useConnection()
+  const { events, missed, failure } = useLiveEvents({ projectId, event, properties: toPropertyFilters(where) })
+  const [paused, setPaused] = useState<readonly LiveEvent[] | null>(null)
+  const rows = paused ?? events
+  const waiting = paused === null ? 0 : events.findIndex(({ uuid }) => uuid === paused[0]?.uuid)
+  const names = listPropertyNames(rows)
+  const change = (changed: LiveSearch): void =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+
+  return (
+    <Page
+      title="Live"
+      actions={
+        <>
+          <Badge variant="light" color={isConnected ? "green" : "gray"} role="status">
+            {isConnected ? "live" : "connecting"}
+          </Badge>
+          <Button
+            variant="default"
+            leftSection={<Icon name={paused === null ? "pause" : "play"} size={14} />}
+            onClick={() => setPaused(paused === null ? events : null)}
+          >
+            {paused === null ? "Pause" : `Go on (${waiting < 0 ? events.length : waiting} new)`}
+          </Button>
+        </>
+      }
+    >
+      <Group gap="md" align="flex-end">
+        <TextInput
+          label="Event"
+          placeholder="Name of an event"
+          defaultValue={event}
+          onChange={({ currentTarget: { value } }) => change({ event: value === "" ? undefined : value })}
+        />
+        <ColumnPicker columns={columns} names={names} onChange={(chosen) => change({ columns: chosen })} />
+        <ConditionEditor conditions={where} names={names} onChange={(chosen) => change({ where: chosen })} />
+      </Group>
+      {failure !== null && <Failure of={failure} onRetry={() => location.reload()} />}
+      {missed > 0 && (
+        <Alert color="yellow" py="xs">
+          {missed.toLocaleString()} events came faster than they could be shown. They are among the stored events.
+        </Alert>
+      )}
+      {rows.length === 0 ? (
+        <EmptyState title="Waiting for events" hint="They are listed here as they arrive, the newest on top." />
+      ) : (
+        <DataTable
+          label="Live events"
+          columns={[...COLUMNS, ...toPropertyColumns(columns)]}
+          rows={rows}
+          toKey={({ uuid }) => uuid}
+          detail={({ properties }) => <PropertyTable properties={properties} />}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,36 @@
+import { graphql } from "../../graph/graphql"
+
+export const START = graphql(`
+  query Start($number: Int!) {
+    project(by: { number: $number }) {
+      id
+      apiToken
+      ingestedEvent
+    }
+  }
+`)
+
+export const FIRST_EVENT = graphql(`
+  subscription FirstEvent($projectId: ID!, $since: String) {
+    liveEvents(projectId: $projectId, since: $since) {
+      cursor
+      event
+      timestamp
+    }
+  }
+`)
+
+export const WARNINGS = graphql(`
+  query Warnings($projectId: ID!) {
+    ingestionWarnings(projectId: $projectId, first: 5) {
+      nodes {
+        reason
+        severity
+        detail
+        event
+        occurrences
+        lastAt
+      }
+    }
+  }
+`)

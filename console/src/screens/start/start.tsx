@@ -1,0 +1,64 @@
+import { Stack, Tabs, Text, Title } from "@mantine/core"
+import { useQuery } from "urql"
+import { useProject } from "../../project/project"
+import { Answer } from "../../ui/answer"
+import { Page } from "../../ui/page"
+import { CopiedCode } from "./copied-code"
+import { FirstEvent } from "./first-event"
+import { writeSnippets } from "./snippets"
+import { START } from "./start.queries"
+
+/** How to send the first event, and whether it has arrived. */
+export function Start() {
+  const { id } = useProject()
+  const answer = useQuery({ query: START, variables: { number: Number(id) } })
+  return (
+    <Page title="Start">
+      <Answer of={answer}>
+        {({ project }) => (
+          <Stack gap="lg" maw={760}>
+            <FirstEvent />
+            <section>
+              <Title order={2} size="h5" mb={4}>
+                Key of the project
+              </Title>
+              <Text size="sm" c="dimmed" mb="xs">
+                Applications send events and ask for flags with it. It is no secret: it may stand in a page.
+              </Text>
+              <CopiedCode label="the key" code={project?.apiToken ?? "Your key may not see it."} />
+            </section>
+            <section>
+              <Title order={2} size="h5" mb="xs">
+                Send an event
+              </Title>
+              <Snippets apiToken={project?.apiToken ?? "phc_…"} />
+            </section>
+          </Stack>
+        )}
+      </Answer>
+    </Page>
+  )
+}
+
+function Snippets({ apiToken }: { readonly apiToken: string }) {
+  const snippets = writeSnippets(apiToken, location.origin)
+  return (
+    <Tabs defaultValue="Browser" keepMounted={false}>
+      <Tabs.List mb="sm">
+        {snippets.map(({ title }) => (
+          <Tabs.Tab key={title} value={title}>
+            {title}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {snippets.map(({ title, install, code }) => (
+        <Tabs.Panel key={title} value={title}>
+          <Stack gap="xs">
+            {install !== undefined && <CopiedCode label="the installation" code={install} />}
+            <CopiedCode label="the snippet" code={code} />
+          </Stack>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
