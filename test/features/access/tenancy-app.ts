@@ -20,6 +20,7 @@ import {
   ProjectsResolver,
   projectEntities,
 } from "../../../src/features/projects/index.js"
+import { signInEntities } from "../../../src/features/sign-in/index.js"
 import type { RequestContext } from "../../../src/kernel/request-context.js"
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/platform/embedded/embedded-postgres.js"
 import { createIds } from "../../../src/platform/ids/ids.js"
@@ -60,7 +61,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
   const directory = copyOfTemplate("stores")
   const logger = silentLogger
   const server = await startEmbeddedPostgres({ dataDirectory: directory.path, logger })
-  const entities = [...accessEntities, ...projectEntities]
+  const entities = [...accessEntities, ...projectEntities, ...signInEntities]
   const database = await openDatabase({ url: server.url, entities, poolSize: 4, logger })
   const target = postgresMigrationTarget(server.url)
   await applyMigrations({ target, directory: migrationsDirectory("postgres"), logger })
