@@ -37,47 +37,46 @@ const RENEWED_EVERY_MS = 60_000
 export function SharedDashboard() {
   const { token } = useParams({ from: "/shared/$token" })
   const answer = useQuery({ query: SHARED_DASHBOARD, variables: { token } })
-  const [, ask] = answer
+  const [{ data, error }, ask] = answer
   useEffect(() => {
     const timer = setInterval(() => ask({ requestPolicy: "network-only" }), RENEWED_EVERY_MS)
     return () => clearInterval(timer)
   }, [ask])
+  const dashboard = data?.sharedDashboard
+  if (error?.graphQLErrors.some(({ extensions }) => extensions.code === "NOT_FOUND"))
+    return (
+      <main className="shared">
+        <EmptyState title="This link leads nowhere" hint="Its time is over, or it was revoked. Ask for another one." />
+      </main>
+    )
+  // One tile that fails does not take the others with it.
+  if (!dashboard)
+    return (
+      <main className="shared">
+        <Answer of={answer}>{() => null}</Answer>
+      </main>
+    )
   return (
     <main className="shared">
-      <Answer of={answer}>
-        {({ sharedDashboard }) =>
-          sharedDashboard === null ? (
-            <EmptyState
-              title="This link leads nowhere"
-              hint="Its time is over, or it was revoked. Ask for another one."
+      <Stack gap="md">
+        <title>{`${dashboard.name} · Waymark`}</title>
+        <Title order={1} size="h3">
+          {dashboard.name}
+        </Title>
+        <TileGrid tiles={dashboard.tiles.map((tile, at) => ({ ...tile, id: String(at) }))}>
+          {({ name, text, result }) => (
+            <Tile
+              name={name || "Untitled"}
+              title={name || "Untitled"}
+              text={text}
+              outcome={{ result, running: null, fault: result === null ? "This cannot be shown." : null }}
             />
-          ) : (
-            <Stack gap="md">
-              <title>{`${sharedDashboard.name} · Waymark`}</title>
-              <Title order={1} size="h3">
-                {sharedDashboard.name}
-              </Title>
-              <TileGrid tiles={sharedDashboard.tiles.map((tile, at) => ({ ...tile, id: String(at) }))}>
-                {({ name, text, result }) => (
-                  <Tile
-                    name={name || "Untitled"}
-                    title={name || "Untitled"}
-                    text={text}
-                    outcome={{
-                      result,
-                      running: null,
-                      fault: result === null ? "This is not shown to everybody." : null,
-                    }}
-                  />
-                )}
-              </TileGrid>
-              <Text size="xs" c="dimmed">
-                Renewed every minute.
-              </Text>
-            </Stack>
-          )
-        }
-      </Answer>
+          )}
+        </TileGrid>
+        <Text size="xs" c="dimmed">
+          Renewed every minute.
+        </Text>
+      </Stack>
     </main>
   )
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Menu, Text } from "@mantine/core"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { useMutation, useQuery } from "urql"
 import type { InsightQuery, UpdateInsightInput } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
@@ -10,13 +10,14 @@ import { EmptyState } from "../../ui/empty-state"
 import { Icon } from "../../ui/icon"
 import { Page } from "../../ui/page"
 import { findRefusal } from "../../ui/refusal"
-import { SaveDialog } from "../../ui/save-dialog"
-import { AddToDashboard } from "./add-to-dashboard"
 import { Builder } from "./builder/builder"
 import { StoredPicture } from "./builder/stored-picture"
 import { INSIGHT, UPDATE_INSIGHT } from "./insights.queries"
 import { readStoredQuestion } from "./question/read-stored"
 import { toQueryInput } from "./question/to-input"
+
+const SaveDialog = lazy(async () => ({ default: (await import("../../ui/save-dialog")).SaveDialog }))
+const AddToDashboard = lazy(async () => ({ default: (await import("./add-to-dashboard")).AddToDashboard }))
 
 const FROM = "/project/$project/insights/$insight"
 
@@ -125,14 +126,20 @@ function Found({ insight, onDeleted }: FoundProps) {
           onChange={(changed) => void navigate({ search: { edited: changed }, replace: true })}
         />
       )}
-      {isAdding && <AddToDashboard shortId={insight.shortId} onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <Suspense>
+          <AddToDashboard shortId={insight.shortId} onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
       {isDescribing && (
-        <SaveDialog
-          title="Rename the insight"
-          described={{ name, description }}
-          onSave={change}
-          onClose={() => setDescribing(false)}
-        />
+        <Suspense>
+          <SaveDialog
+            title="Rename the insight"
+            described={{ name, description }}
+            onSave={change}
+            onClose={() => setDescribing(false)}
+          />
+        </Suspense>
       )}
     </Page>
   )

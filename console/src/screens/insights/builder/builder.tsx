@@ -14,9 +14,9 @@ import type { Question } from "../question/question"
 import { toQueryInput } from "../question/to-input"
 import { KindTabs } from "./kind-tabs"
 import { IntervalOption, ViewOption } from "./options"
-import { PersonsBehind } from "./persons-behind"
 import { QuestionEditor } from "./question-editor"
 
+const PersonsBehind = lazy(async () => ({ default: (await import("./persons-behind")).PersonsBehind }))
 const SourceDialog = lazy(async () => ({ default: (await import("./source-dialog")).SourceDialog }))
 
 /** Loads what writes it with the first file. */
@@ -74,7 +74,11 @@ export function Builder({ question, onChange }: BuilderProps) {
           </Answer>
         </Paper>
       </div>
-      <PersonsBehind question={question} chosen={chosen} onClose={() => setChosen(null)} />
+      {chosen !== null && (
+        <Suspense>
+          <PersonsBehind question={question} chosen={chosen} onClose={() => setChosen(null)} />
+        </Suspense>
+      )}
       {isSourceShown && (
         <Suspense>
           <SourceDialog onClose={() => setSourceShown(false)} input={input} result={result} />

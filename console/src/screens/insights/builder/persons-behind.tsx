@@ -39,16 +39,16 @@ const COLUMNS: readonly Column<Person>[] = [
 
 interface PersonsBehindProps {
   readonly question: Question
-  /** The part of the picture; none when null. */
-  readonly chosen: Chosen | null
+  /** The part of the picture. */
+  readonly chosen: Chosen
   readonly onClose: () => void
 }
 
 /** The persons behind a part of a picture, beside it. */
 export function PersonsBehind({ question, chosen, onClose }: PersonsBehindProps) {
   return (
-    <Drawer opened={chosen !== null} onClose={onClose} position="right" size="lg" title={chosen?.title}>
-      {chosen !== null && <Persons question={question} chosen={chosen} />}
+    <Drawer opened={chosen !== null} onClose={onClose} position="right" size="lg" title={chosen.title}>
+      <Persons question={question} chosen={chosen} />
     </Drawer>
   )
 }
