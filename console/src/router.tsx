@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { readDashboardsSearch } from "./screens/dashboards/dashboards-search"
 import { readEventsSearch } from "./screens/events/events-search"
+import { readFlagSearch, readFlagsSearch } from "./screens/flags/flags-search"
 import { readInsightsSearch } from "./screens/insights/insights-search"
 import { readEditedQuestion, readQuestion } from "./screens/insights/question/question"
 import { readLiveSearch } from "./screens/live/live-search"
@@ -139,6 +140,20 @@ const sharedRoute = createRoute({
   component: lazyRouteComponent(() => import("./screens/dashboards/shared-dashboard"), "SharedDashboard"),
 })
 
+const flagsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "flags",
+  validateSearch: readFlagsSearch,
+  component: lazyRouteComponent(() => import("./screens/flags/flags"), "Flags"),
+})
+
+const flagRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "flags/$key",
+  validateSearch: readFlagSearch,
+  component: lazyRouteComponent(() => import("./screens/flags/flag"), "Flag"),
+})
+
 const graphqlRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "graphql",
@@ -157,6 +172,8 @@ const routeTree = rootRoute.addChildren([
     startRoute,
     liveRoute,
     eventsRoute,
+    flagsRoute,
+    flagRoute,
     insightsRoute,
     newInsightRoute,
     insightRoute,

@@ -26,6 +26,10 @@ export const PLACES: readonly { readonly heading: string; readonly places: reado
     ],
   },
   {
+    heading: "Product",
+    places: [{ title: "Flags", icon: "flag", to: "/project/$project/flags" }],
+  },
+  {
     heading: "Project",
     places: [{ title: "GraphQL", icon: "code", to: "/project/$project/graphql" }],
   },

@@ -1,7 +1,8 @@
 import type { CombinedError } from "urql"
 import { describeFailure } from "./failure"
 
-interface Payload {
+/** What a mutation answers besides the record. */
+export interface Payload {
   readonly userErrors: readonly { readonly field: string | null; readonly message: string }[]
 }
 

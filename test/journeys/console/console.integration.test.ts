@@ -4,6 +4,7 @@ import { ownConsole, PATIENCE_MS } from "../../support/console-pages.js"
 import { testDashboards } from "./dashboards.js"
 import { testEvents } from "./events.js"
 import { testExplorer } from "./explorer.js"
+import { testFlags } from "./flags.js"
 import { testInsights } from "./insights.js"
 import { testLive } from "./live.js"
 import { testServing } from "./serving.js"
@@ -21,6 +22,7 @@ const PARTS = {
   "the events": testEvents,
   "the builder of insights": testInsights,
   dashboards: testDashboards,
+  "the flags": testFlags,
   "the explorer": testExplorer,
   "the first run": testStart,
   "live events": testLive,

@@ -1,0 +1,27 @@
+import { Switch } from "@mantine/core"
+import { useProject } from "../../project/project"
+import { useChange } from "../../ui/use-change"
+import { UPDATE_FLAG } from "./flags.queries"
+
+interface ActiveSwitchProps {
+  readonly of: { readonly number: number; readonly key: string; readonly active: boolean }
+}
+
+/** Switches a flag on and off at once; the same key press takes it back. */
+export function ActiveSwitch({ of: { number, key, active } }: ActiveSwitchProps) {
+  const project = useProject()
+  const { change, isChanging, problem } = useChange(UPDATE_FLAG, ({ updateFeatureFlag }) => updateFeatureFlag)
+  return (
+    <Switch
+      size="xs"
+      aria-label={`${key} is on`}
+      title={problem ?? undefined}
+      error={problem !== null}
+      checked={active}
+      disabled={isChanging}
+      onChange={({ currentTarget: { checked } }) =>
+        void change({ input: { projectId: project.id, id: String(number), active: checked } })
+      }
+    />
+  )
+}
