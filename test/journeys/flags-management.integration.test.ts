@@ -108,7 +108,7 @@ describe("cohorts over REST", () => {
   test("name the field at fault, and are found in their own project only", async () => {
     expect(await api.post(cohorts, { filters: plan("team") })).toMatchObject({ status: 400, body: { attr: "name" } })
     expect(await api.post(cohorts, { name: "n" })).toMatchObject({ status: 400, body: { attr: "filters" } })
-    const bad = { name: "n", filters: { properties: { type: "behavioral" } } }
+    const bad = { name: "n", filters: { properties: { type: "element" } } }
     expect(await api.post(cohorts, bad)).toMatchObject({ status: 400, body: { attr: "filters__properties__type" } })
     const { body } = await api.post<CohortBody>(cohorts, { name: "dynamic", filters: plan("x") })
     expect(await api.post(`${cohorts}${body.id}/members/`, { distinct_ids: ["a"] })).toMatchObject({ status: 400 })
