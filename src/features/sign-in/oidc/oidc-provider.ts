@@ -77,13 +77,13 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
       })
       const claims = tokens.claims()
       if (claims === undefined) throw new Error("the provider sent no id token")
-      const told = { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
-      const isVerified = told.email_verified === true && typeof told.email === "string"
+      const profile = { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
+      const isVerified = profile.email_verified === true && typeof profile.email === "string"
       return {
         issuer: claims.iss,
         subject: claims.sub,
-        email: isVerified ? String(told.email).toLowerCase() : null,
-        name: typeof told.name === "string" ? told.name : "",
+        email: isVerified ? String(profile.email).toLowerCase() : null,
+        name: typeof profile.name === "string" ? profile.name : "",
       }
     },
   }
