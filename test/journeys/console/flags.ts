@@ -7,16 +7,10 @@ const PATH = "/project/@current/flags"
 export function testFlags({ api, open }: ConsolePages): void {
   beforeAll(async () => {
     const properties = [{ person: { key: "plan", operator: "EXACT", value: "team" } }]
-    await api.changed(
-      "mutation ($input: CreateFeatureFlagInput!) { createFeatureFlag(input: $input) { featureFlag { id } userErrors { message } } }",
-      {
-        input: {
-          key: "new-checkout",
-          name: "Shorter checkout",
-          filters: { conditions: [{ properties, rolloutPercentage: 100 }] },
-        },
-      },
-    )
+    const create = `mutation ($input: CreateFeatureFlagInput!) {
+        createFeatureFlag(input: $input) { featureFlag { id } userErrors { message } } }`
+    const filters = { conditions: [{ properties, rolloutPercentage: 100 }] }
+    await api.changed(create, { input: { key: "new-checkout", name: "Shorter checkout", filters } })
   })
 
   test.each(["light", "dark"] as const)("have no barriers in the %s theme, and fit a telephone", async (theme) => {

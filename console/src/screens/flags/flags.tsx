@@ -101,9 +101,7 @@ function toReach({ filters }: Flag): string {
   const shares = conditions.map(({ rolloutPercentage }) => rolloutPercentage ?? 100)
   const isForAll = conditions.some(({ properties }) => properties.length === 0)
   const variants = filters?.variants.length ?? 0
-  const reach =
-    conditions.length === 0
-      ? "nobody"
-      : `${Math.max(...shares)} % of ${isForAll ? "everybody" : conditions.length === 1 ? "those who fit" : `${conditions.length} conditions`}`
+  const whom = isForAll ? "everybody" : conditions.length === 1 ? "those who fit" : `${conditions.length} conditions`
+  const reach = conditions.length === 0 ? "nobody" : `${Math.max(...shares)} % of ${whom}`
   return variants === 0 ? reach : `${reach}, ${variants} variants`
 }
