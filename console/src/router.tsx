@@ -5,6 +5,7 @@ import { readFlagSearch, readFlagsSearch } from "./screens/flags/flags-search"
 import { readInsightsSearch } from "./screens/insights/insights-search"
 import { readEditedQuestion, readQuestion } from "./screens/insights/question/question"
 import { readLiveSearch } from "./screens/live/live-search"
+import { readPersonSearch, readPersonsSearch } from "./screens/persons/persons-search"
 import { Invitation, ResetPassword, Welcome } from "./session/links"
 import { findProvider, findSession } from "./session/session"
 import { SignIn } from "./session/sign-in"
@@ -154,6 +155,20 @@ const flagRoute = createRoute({
   component: lazyRouteComponent(() => import("./screens/flags/flag"), "Flag"),
 })
 
+const personsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "persons",
+  validateSearch: readPersonsSearch,
+  component: lazyRouteComponent(() => import("./screens/persons/persons"), "Persons"),
+})
+
+const personRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "persons/$person",
+  validateSearch: readPersonSearch,
+  component: lazyRouteComponent(() => import("./screens/persons/person"), "PersonPage"),
+})
+
 const graphqlRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "graphql",
@@ -179,6 +194,8 @@ const routeTree = rootRoute.addChildren([
     insightRoute,
     dashboardsRoute,
     dashboardRoute,
+    personsRoute,
+    personRoute,
     graphqlRoute,
   ]),
 ])

@@ -23,6 +23,7 @@ export const PLACES: readonly { readonly heading: string; readonly places: reado
       { title: "Start", icon: "rocket", to: "/project/$project/start" },
       { title: "Live", icon: "pulse", to: "/project/$project/live" },
       { title: "Events", icon: "list", to: "/project/$project/events" },
+      { title: "Persons", icon: "person", to: "/project/$project/persons" },
     ],
   },
   {

@@ -7,6 +7,7 @@ import { testExplorer } from "./explorer.js"
 import { testFlags } from "./flags.js"
 import { testInsights } from "./insights.js"
 import { testLive } from "./live.js"
+import { testPersons } from "./persons.js"
 import { testServing } from "./serving.js"
 import { testSession } from "./session.js"
 import { testShell } from "./shell.js"
@@ -26,6 +27,7 @@ const PARTS = {
   "the explorer": testExplorer,
   "the first run": testStart,
   "live events": testLive,
+  persons: testPersons,
 }
 
 /** Plain statement in place of a silent pass: without a browser there is one test, and it says so. */

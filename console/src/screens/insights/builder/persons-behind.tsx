@@ -1,4 +1,5 @@
 import { Button, Drawer, Stack, Text } from "@mantine/core"
+import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { useQuery } from "urql"
 import * as z from "zod/mini"
@@ -33,7 +34,14 @@ const toName = ({ properties, distinct_ids }: Person): string =>
   [properties.email, properties.name, distinct_ids[0]].find((one) => typeof one === "string") as string
 
 const COLUMNS: readonly Column<Person>[] = [
-  { title: "Person", cell: toName },
+  {
+    title: "Person",
+    cell: (person) => (
+      <Link from="/project/$project" to="/project/$project/persons/$person" params={{ person: person.id }}>
+        {toName(person)}
+      </Link>
+    ),
+  },
   { title: "Distinct id", cell: ({ distinct_ids }) => distinct_ids[0] ?? "" },
 ]
 
