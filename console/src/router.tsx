@@ -6,6 +6,8 @@ import { readInsightsSearch } from "./screens/insights/insights-search"
 import { readEditedQuestion, readQuestion } from "./screens/insights/question/question"
 import { readLiveSearch } from "./screens/live/live-search"
 import { readPersonSearch, readPersonsSearch } from "./screens/persons/persons-search"
+import { readRecordingSearch } from "./screens/recording/recording-search"
+import { readRecordingsSearch } from "./screens/recordings/recordings-search"
 import { Invitation, ResetPassword, Welcome } from "./session/links"
 import { findProvider, findSession } from "./session/session"
 import { SignIn } from "./session/sign-in"
@@ -169,6 +171,20 @@ const personRoute = createRoute({
   component: lazyRouteComponent(() => import("./screens/persons/person"), "PersonPage"),
 })
 
+const recordingsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "recordings",
+  validateSearch: readRecordingsSearch,
+  component: lazyRouteComponent(() => import("./screens/recordings/recordings"), "Recordings"),
+})
+
+const recordingRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "recordings/$session",
+  validateSearch: readRecordingSearch,
+  component: lazyRouteComponent(() => import("./screens/recording/recording"), "Recording"),
+})
+
 const graphqlRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "graphql",
@@ -189,6 +205,8 @@ const routeTree = rootRoute.addChildren([
     eventsRoute,
     flagsRoute,
     flagRoute,
+    recordingsRoute,
+    recordingRoute,
     insightsRoute,
     newInsightRoute,
     insightRoute,

@@ -30,6 +30,24 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ")
 
+/**
+ * Of the frame in which recorded pages are shown, which strangers wrote: nothing is loaded from anywhere, this server
+ * not excepted, no script runs and nothing navigates. Frames that are made inside of it inherit this.
+ */
+const REPLAY_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "img-src data:",
+  "font-src data:",
+  "media-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  "sandbox allow-same-origin",
+].join("; ")
+const REPLAY_PATH = "/replay-frame"
+const REPLAY_PAGE = '<!doctype html><html lang="en"><title>Replay</title><body></body></html>'
+
 /** What the build has put beside each asset, by encoding. */
 const SUFFIXES = { br: ".br", gzip: ".gz", identity: "" } as const
 
@@ -54,6 +72,10 @@ export function consoleRoutes(): RequestHandler {
     assets(request, response, next)
   })
   routes.use(isForPeople)
+  routes.get(REPLAY_PATH, (_request, response) => {
+    setPolicy(response, REPLAY_POLICY)
+    response.set({ "Cache-Control": "no-cache", "X-DNS-Prefetch-Control": "off" }).send(REPLAY_PAGE)
+  })
   routes.get(EXPLORER_PATHS, ({ url }, response) => response.redirect(EXPLORER_PAGE + new URL(url, "http://h").search))
   routes.get(["/", ...PAGES.map((page) => `/${page}{/*rest}`)], (_request, response, next) => {
     setPolicy(response)
@@ -71,9 +93,9 @@ function describeAsset(response: Response, path: string): void {
   response.set({ Vary: "Accept-Encoding", ...(encoding && { "Content-Encoding": encoding }) })
 }
 
-function setPolicy(response: Response): void {
+function setPolicy(response: Response, policy = CONTENT_SECURITY_POLICY): void {
   response.set({
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Content-Security-Policy": policy,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
   })

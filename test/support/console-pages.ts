@@ -19,6 +19,8 @@ export interface View {
   readonly theme?: "light" | "dark"
   /** Whether nobody is signed in. */
   readonly isAnonymous?: boolean
+  /** Whether it shows what tries to do harm: what the browser says of that is no complaint. */
+  readonly isHostile?: boolean
 }
 
 /** The console of one server with a few events, for all tests of a suite. */
@@ -47,12 +49,15 @@ export function ownConsole(): ConsolePages {
     cookies = await claimFirstOwner(browser, /http\S+\/welcome\?token=\S+/.exec(server.stdout)?.[0] ?? "")
   })
   afterAll(() => browser.close())
-  const open = async (path: string, { width = 1280, theme = "light", isAnonymous = false }: View = {}) => {
+  const open = async (path: string, view: View = {}) => {
+    const { width = 1280, theme = "light", isAnonymous = false, isHostile = false } = view
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: theme })
     page.setDefaultTimeout(PATIENCE_MS)
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
-    page.on("pageerror", (error) => complaints.push(error.message))
-    page.on("request", (request) => request.url().startsWith(api.url) || complaints.push(request.url()))
+    if (!isHostile) {
+      page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
+      page.on("pageerror", (error) => complaints.push(error.message))
+      page.on("request", (request) => request.url().startsWith(api.url) || complaints.push(request.url()))
+    }
     if (!isAnonymous) await page.context().addCookies(cookies)
     await page.goto(api.url + path)
     return page

@@ -28,7 +28,10 @@ export const PLACES: readonly { readonly heading: string; readonly places: reado
   },
   {
     heading: "Product",
-    places: [{ title: "Flags", icon: "flag", to: "/project/$project/flags" }],
+    places: [
+      { title: "Flags", icon: "flag", to: "/project/$project/flags" },
+      { title: "Recordings", icon: "play", to: "/project/$project/recordings" },
+    ],
   },
   {
     heading: "Project",

@@ -8,6 +8,7 @@ import { testFlags } from "./flags.js"
 import { testInsights } from "./insights.js"
 import { testLive } from "./live.js"
 import { testPersons } from "./persons.js"
+import { testRecordings } from "./recordings.js"
 import { testServing } from "./serving.js"
 import { testSession } from "./session.js"
 import { testShell } from "./shell.js"
@@ -24,6 +25,7 @@ const PARTS = {
   "the builder of insights": testInsights,
   dashboards: testDashboards,
   "the flags": testFlags,
+  "the recordings": testRecordings,
   "the explorer": testExplorer,
   "the first run": testStart,
   "live events": testLive,

@@ -1,0 +1,15 @@
+import { type RawSearch, readText } from "../../ui/search"
+
+/** Where a recording is looked at, as its address has it. */
+export interface RecordingSearch {
+  /** Second at which the player begins. */
+  readonly t?: number
+  /** The browser window that is shown, where the session had more than one. */
+  readonly window?: string
+}
+
+/** Reads where to begin; what is no such place is left out. */
+export const readRecordingSearch = ({ t, window }: RawSearch): RecordingSearch => ({
+  t: typeof t === "number" && t >= 0 ? t : undefined,
+  window: readText(window),
+})

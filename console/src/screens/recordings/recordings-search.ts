@@ -1,0 +1,47 @@
+import type { SessionRecordingFilter, SessionRecordingMeasureCondition } from "../../graph/generated/graphql"
+import { type RawSearch, readText } from "../../ui/search"
+
+const DAY_MS = 86_400_000
+
+/** The filters of the page, as its address has them. */
+export interface RecordingsSearch {
+  /** How many days back they may have begun; three when absent. */
+  readonly days?: number
+  /** The least duration, in seconds. */
+  readonly longer?: number
+  /** Only sessions with an event of this name. */
+  readonly event?: string
+  /** Only those of this distinct id. */
+  readonly person?: string
+  /** Only those with errors on the console. */
+  readonly errors?: true
+  /** Cursor of the recording after which the page begins. */
+  readonly after?: string
+}
+
+/** Reads the filters of the address; what is none is left out. */
+export const readRecordingsSearch = (search: RawSearch): RecordingsSearch => ({
+  days: readPositive(search.days),
+  longer: readPositive(search.longer),
+  event: readText(search.event),
+  person: readText(search.person),
+  errors: search.errors === true ? true : undefined,
+  after: readText(search.after),
+})
+
+const readPositive = (value: unknown): number | undefined =>
+  typeof value === "number" && value > 0 && value <= 1_000_000 ? value : undefined
+
+/** The filter of the graph that an address asks for. Days begin at midnight of UTC, so that a day's filters are the same. */
+export function toFilter({ days = 3, longer, event, person, errors }: RecordingsSearch): SessionRecordingFilter {
+  const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS
+  const having: SessionRecordingMeasureCondition[] = []
+  if (longer !== undefined) having.push({ measure: "DURATION", comparison: "GTE", value: longer })
+  if (errors) having.push({ measure: "CONSOLE_ERROR_COUNT", comparison: "GT", value: 0 })
+  return {
+    from: new Date(midnight - days * DAY_MS).toISOString(),
+    having,
+    ...(event !== undefined && { events: [event] }),
+    ...(person !== undefined && { distinctIds: [person] }),
+  }
+}

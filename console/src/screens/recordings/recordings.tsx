@@ -1,0 +1,99 @@
+import { Badge, Button, Group } from "@mantine/core"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useMemo } from "react"
+import { useQuery } from "urql"
+import type { RecordingsQuery } from "../../graph/generated/graphql"
+import { useProject } from "../../project/project"
+import { Answer } from "../../ui/answer"
+import { toClock } from "../../ui/clock"
+import { type Column, DataTable } from "../../ui/data-table"
+import { EmptyState } from "../../ui/empty-state"
+import { Page } from "../../ui/page"
+import { Time } from "../../ui/time"
+import { RECORDINGS } from "./recordings.queries"
+import { RecordingsFilters } from "./recordings-filters"
+import { toFilter } from "./recordings-search"
+
+type Recording = NonNullable<RecordingsQuery["sessionRecordings"]>["nodes"][number]
+
+const PAGE_SIZE = 50
+const FROM = "/project/$project/recordings"
+
+const COLUMNS: readonly Column<Recording>[] = [
+  {
+    title: "Person",
+    cell: ({ sessionId, person, distinctId, ongoing, viewed }) => (
+      <Group gap="xs" wrap="nowrap">
+        <Link
+          to="/project/$project/recordings/$session"
+          from={FROM}
+          params={{ session: sessionId }}
+          search={{}}
+          className={viewed ? "link seen" : "link"}
+        >
+          {person?.name || distinctId}
+        </Link>
+        {ongoing && (
+          <Badge variant="light" size="sm">
+            Live
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  { title: "Begun", cell: ({ startTime }) => <Time of={startTime} /> },
+  { title: "First page", cell: ({ startUrl }) => startUrl },
+  { title: "Duration", cell: ({ recordingDuration }) => toClock(recordingDuration * 1000), isNumber: true },
+  { title: "Clicks", cell: ({ clickCount }) => clickCount.toLocaleString(), isNumber: true },
+  { title: "Errors", cell: ({ consoleErrorCount }) => consoleErrorCount.toLocaleString(), isNumber: true },
+]
+
+/** The recorded sessions of the project, newest first. */
+export function Recordings() {
+  const project = useProject()
+  const search = useSearch({ from: FROM })
+  const navigate = useNavigate({ from: FROM })
+  const filter = useMemo(() => toFilter(search), [search])
+  const answer = useQuery({
+    query: RECORDINGS,
+    variables: { projectId: project.id, filter, first: PAGE_SIZE, after: search.after },
+  })
+  return (
+    <Page title="Recordings">
+      <RecordingsFilters />
+      <Answer of={answer}>
+        {({ sessionRecordings }) =>
+          sessionRecordings?.nodes.length ? (
+            <>
+              <DataTable
+                label="Recordings"
+                columns={COLUMNS}
+                rows={sessionRecordings.nodes}
+                toKey={({ sessionId }) => sessionId}
+              />
+              {sessionRecordings.pageInfo.hasNextPage && (
+                <Group justify="flex-end">
+                  <Button
+                    variant="default"
+                    onClick={() =>
+                      void navigate({
+                        search: { ...search, after: sessionRecordings.pageInfo.endCursor ?? undefined },
+                      })
+                    }
+                  >
+                    Next page
+                  </Button>
+                </Group>
+              )}
+            </>
+          ) : (
+            <EmptyState
+              title="No recordings"
+              hint="None fits these filters. Recordings begin when the browser SDK runs and the project records sessions."
+            />
+          )
+        }
+      </Answer>
+    </Page>
+  )
+}
