@@ -32,7 +32,7 @@ export const readRecordingsSearch = (search: RawSearch): RecordingsSearch => ({
 const readPositive = (value: unknown): number | undefined =>
   typeof value === "number" && value > 0 && value <= 1_000_000 ? value : undefined
 
-/** The filter of the graph that an address asks for. Days begin at midnight of UTC, so that a day's filters are the same. */
+/** The filter of the graph for an address. Days begin at midnight of UTC, so that the filters of a day are the same. */
 export function toFilter({ days = 3, longer, event, person, errors }: RecordingsSearch): SessionRecordingFilter {
   const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS
   const having: SessionRecordingMeasureCondition[] = []

@@ -89,7 +89,7 @@ export function Recordings() {
           ) : (
             <EmptyState
               title="No recordings"
-              hint="None fits these filters. Recordings begin when the browser SDK runs and the project records sessions."
+              hint="None fits these filters. The browser SDK makes them when the project records sessions."
             />
           )
         }
