@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { readCohortSearch, readCohortsSearch } from "./screens/cohorts/cohorts-search"
 import { readDashboardsSearch } from "./screens/dashboards/dashboards-search"
 import { readEventsSearch } from "./screens/events/events-search"
 import { readFlagSearch, readFlagsSearch } from "./screens/flags/flags-search"
@@ -185,6 +186,20 @@ const recordingRoute = createRoute({
   component: lazyRouteComponent(() => import("./screens/recording/recording"), "Recording"),
 })
 
+const cohortsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "cohorts",
+  validateSearch: readCohortsSearch,
+  component: lazyRouteComponent(() => import("./screens/cohorts/cohorts"), "Cohorts"),
+})
+
+const cohortRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "cohorts/$cohort",
+  validateSearch: readCohortSearch,
+  component: lazyRouteComponent(() => import("./screens/cohorts/cohort"), "CohortPage"),
+})
+
 const graphqlRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "graphql",
@@ -214,6 +229,8 @@ const routeTree = rootRoute.addChildren([
     dashboardRoute,
     personsRoute,
     personRoute,
+    cohortsRoute,
+    cohortRoute,
     graphqlRoute,
   ]),
 ])

@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from "@jest/globals"
 import { hasChromium } from "../../support/browser.js"
 import { ownConsole, PATIENCE_MS } from "../../support/console-pages.js"
+import { testCohorts } from "./cohorts.js"
 import { testDashboards } from "./dashboards.js"
 import { testEvents } from "./events.js"
 import { testExplorer } from "./explorer.js"
@@ -30,6 +31,7 @@ const PARTS = {
   "the first run": testStart,
   "live events": testLive,
   persons: testPersons,
+  cohorts: testCohorts,
 }
 
 /** Plain statement in place of a silent pass: without a browser there is one test, and it says so. */

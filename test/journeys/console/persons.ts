@@ -8,7 +8,8 @@ const TABS = ["Properties", "Events", "Recordings", "Cohorts", "Flags"] as const
 export function testPersons({ api, open }: ConsolePages): void {
   beforeAll(async () => {
     await api.changed(
-      "mutation ($input: CreateFeatureFlagInput!) { createFeatureFlag(input: $input) { featureFlag { id } userErrors { message } } }",
+      `mutation ($input: CreateFeatureFlagInput!) {
+        createFeatureFlag(input: $input) { featureFlag { id } userErrors { message } } }`,
       {
         input: {
           key: "for-everybody",

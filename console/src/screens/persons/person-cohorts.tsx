@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router"
 import { useQuery } from "urql"
 import type { PersonCohortsQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
@@ -9,7 +10,14 @@ import { PERSON_COHORTS } from "./persons.queries"
 type Cohort = NonNullable<NonNullable<PersonCohortsQuery["person"]>["cohorts"]>[number]
 
 const COLUMNS: readonly Column<Cohort>[] = [
-  { title: "Cohort", cell: ({ name, number }) => name || `Cohort ${number}` },
+  {
+    title: "Cohort",
+    cell: ({ name, number }) => (
+      <Link from="/project/$project" to="/project/$project/cohorts/$cohort" params={{ cohort: String(number) }}>
+        {name || `Cohort ${number}`}
+      </Link>
+    ),
+  },
   { title: "Members are", cell: ({ isStatic }) => (isStatic ? "listed" : "described") },
   { title: "Description", cell: ({ description }) => description },
 ]

@@ -1,4 +1,5 @@
 import { Button, Stack } from "@mantine/core"
+import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { useQuery } from "urql"
 import type { PersonRecordingsQuery } from "../../graph/generated/graphql"
@@ -18,7 +19,14 @@ const PAGE_SIZE = 50
 const toLength = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
 
 const COLUMNS: readonly Column<Recording>[] = [
-  { title: "Began", cell: ({ startTime }) => <Time of={startTime} /> },
+  {
+    title: "Began",
+    cell: ({ sessionId, startTime }) => (
+      <Link from="/project/$project" to="/project/$project/recordings/$session" params={{ session: sessionId }}>
+        <Time of={startTime} />
+      </Link>
+    ),
+  },
   { title: "Length", cell: ({ recordingDuration }) => toLength(recordingDuration), isNumber: true },
   { title: "Clicks", cell: ({ clickCount }) => clickCount.toLocaleString(), isNumber: true },
   { title: "Errors", cell: ({ consoleErrorCount }) => consoleErrorCount.toLocaleString(), isNumber: true },

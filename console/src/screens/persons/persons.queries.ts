@@ -55,6 +55,7 @@ export const PERSON_RECORDINGS = graphql(`
       recordings(first: $first) {
         nodes {
           id
+          sessionId
           startTime
           recordingDuration
           clickCount

@@ -1,0 +1,83 @@
+import { Button, Text } from "@mantine/core"
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useQuery } from "urql"
+import type { CohortQuery } from "../../graph/generated/graphql"
+import { useProject } from "../../project/project"
+import { Answer } from "../../ui/answer"
+import { type Column, DataTable } from "../../ui/data-table"
+import { EmptyState } from "../../ui/empty-state"
+import { Page } from "../../ui/page"
+import { Time } from "../../ui/time"
+import { CohortUses } from "./cohort-uses"
+import { COHORT } from "./cohorts.queries"
+
+type Cohort = NonNullable<CohortQuery["cohort"]>
+type Member = NonNullable<Cohort["persons"]>["nodes"][number]
+
+const PAGE_SIZE = 50
+const FROM = "/project/$project/cohorts/$cohort"
+
+const COLUMNS: readonly Column<Member>[] = [
+  {
+    title: "Person",
+    cell: ({ uuid, name }) => (
+      <Link from={FROM} to="/project/$project/persons/$person" params={{ person: uuid }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: "Distinct id", cell: ({ distinctIds }) => distinctIds[0] ?? "" },
+]
+
+/** One cohort: how many it holds, whom, and what asks for it. */
+export function CohortPage() {
+  const { id: projectId } = useProject()
+  const { cohort: number } = useParams({ from: FROM })
+  const { after } = useSearch({ from: FROM })
+  const answer = useQuery({
+    query: COHORT,
+    variables: { projectId, number: Number(number), after, first: PAGE_SIZE },
+    requestPolicy: "cache-and-network",
+  })
+  return (
+    <Answer of={answer}>
+      {({ cohort }) =>
+        cohort === null ? (
+          <Page title="Cohort">
+            <EmptyState title="There is no such cohort" hint="It may have been deleted. Look for it in the list." />
+          </Page>
+        ) : (
+          <Page title={cohort.name || `Cohort ${cohort.number}`}>
+            {cohort.description !== "" && <Text size="sm">{cohort.description}</Text>}
+            <Text size="sm" c="dimmed">
+              {`Members: ${(cohort.persons?.totalCount ?? 0).toLocaleString()}, `}
+              {cohort.isStatic ? "listed" : "described by conditions"}, made <Time of={cohort.createdAt} />
+            </Text>
+            <CohortUses of={cohort.usedBy} />
+            <Members of={cohort.persons} />
+          </Page>
+        )
+      }
+    </Answer>
+  )
+}
+
+function Members({ of: persons }: { readonly of: Cohort["persons"] }) {
+  const navigate = useNavigate({ from: FROM })
+  if (!persons?.nodes.length) return <EmptyState title="No members" hint="Nobody is in this cohort now." />
+  const { hasNextPage, endCursor } = persons.pageInfo
+  return (
+    <>
+      <DataTable label="Members" columns={COLUMNS} rows={persons.nodes} toKey={({ id }) => id} />
+      {hasNextPage && (
+        <Button
+          variant="default"
+          style={{ alignSelf: "flex-start" }}
+          onClick={() => void navigate({ search: { after: endCursor ?? undefined } })}
+        >
+          Next page
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, TextInput } from "@mantine/core"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useQuery } from "urql"
+import type { CohortsQuery } from "../../graph/generated/graphql"
+import { useProject } from "../../project/project"
+import { Answer } from "../../ui/answer"
+import { type Column, DataTable } from "../../ui/data-table"
+import { EmptyState } from "../../ui/empty-state"
+import { Page } from "../../ui/page"
+import { Time } from "../../ui/time"
+import { COHORTS } from "./cohorts.queries"
+
+type Cohort = NonNullable<CohortsQuery["cohorts"]>["nodes"][number]
+
+const PAGE_SIZE = 50
+const FROM = "/project/$project/cohorts"
+
+const COLUMNS: readonly Column<Cohort>[] = [
+  {
+    title: "Cohort",
+    cell: ({ number, name }) => (
+      <Link from={FROM} to="/project/$project/cohorts/$cohort" params={{ cohort: String(number) }}>
+        {name || `Cohort ${number}`}
+      </Link>
+    ),
+  },
+  { title: "Members are", cell: ({ isStatic }) => (isStatic ? "listed" : "described") },
+  { title: "Description", cell: ({ description }) => description },
+  { title: "Made by", cell: ({ createdBy }) => createdBy?.email ?? "" },
+  { title: "Made", cell: ({ createdAt }) => <Time of={createdAt} /> },
+]
+
+/** The cohorts of the project. */
+export function Cohorts() {
+  const { id: projectId } = useProject()
+  const search = useSearch({ from: FROM })
+  const navigate = useNavigate({ from: FROM })
+  const answer = useQuery({
+    query: COHORTS,
+    variables: { projectId, first: PAGE_SIZE, ...search },
+    requestPolicy: "cache-and-network",
+  })
+  return (
+    <Page title="Cohorts">
+      <TextInput
+        label="Search"
+        placeholder="Name of a cohort"
+        maw={320}
+        defaultValue={search.search}
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({ search: { search: value || undefined }, replace: true })
+        }
+      />
+      <Answer of={answer}>
+        {({ cohorts }) => {
+          if (!cohorts?.nodes.length) return search.search === undefined ? NONE : NONE_FOUND
+          const { hasNextPage, endCursor } = cohorts.pageInfo
+          return (
+            <>
+              <DataTable label="Cohorts" columns={COLUMNS} rows={cohorts.nodes} toKey={({ id }) => id} />
+              {hasNextPage && (
+                <Button
+                  variant="default"
+                  style={{ alignSelf: "flex-start" }}
+                  onClick={() => void navigate({ search: { ...search, after: endCursor ?? undefined } })}
+                >
+                  Next page
+                </Button>
+              )}
+            </>
+          )
+        }}
+      </Answer>
+    </Page>
+  )
+}
+
+const NONE = (
+  <EmptyState title="No cohorts yet" hint="Make one by createCohort in GraphQL: a named set of persons for flags." />
+)
+const NONE_FOUND = <EmptyState title="No such cohort" hint="No name has this text. Try less of it." />
