@@ -27,12 +27,12 @@ export function testRecordings({ api, open }: ConsolePages): void {
     const session = { $session_id: SESSIONS.calm }
     await api.capture({
       event: "checked out",
-      distinct_id: "grace",
+      distinct_id: "barbara",
       timestamp: new Date(startMs + 10_000).toISOString(),
       properties: session,
     })
     const page = recordPage(startMs, startMs + 40_000, [], [element("p", {}, "Welcome")])
-    await sendItems(api, "grace", SESSIONS.calm, [...page, logged(startMs + 20_000, "error", "<b>no</b> such cup")])
+    await sendItems(api, "barbara", SESSIONS.calm, [...page, logged(startMs + 20_000, "error", "<b>no</b> such cup")])
     const { port } = stranger.address() as AddressInfo
     const hostile = writeHostilePage(`http://127.0.0.1:${port}`)
     const written = recordPage(startMs, startMs + 5_000, hostile.head, hostile.body)
@@ -47,9 +47,9 @@ export function testRecordings({ api, open }: ConsolePages): void {
   test.each(["light", "dark"] as const)("have no barriers in the %s theme, and fit a telephone", async (theme) => {
     for (const width of [1280, 390]) {
       const page = await open(PATH, { theme, width })
-      await page.getByRole("link", { name: "grace" }).waitFor()
+      await page.getByRole("link", { name: "barbara" }).waitFor()
       expect(await findBarriers(page)).toEqual([])
-      await page.getByRole("link", { name: "grace" }).click()
+      await page.getByRole("link", { name: "barbara" }).click()
       await page.getByRole("button", { name: "checked out" }).waitFor()
       await page.getByRole("button", { name: "Play" }).waitFor()
       expect(await findBarriers(page, ["iframe"])).toEqual([])
@@ -64,12 +64,12 @@ export function testRecordings({ api, open }: ConsolePages): void {
     expect(await page.getByRole("cell").getByText("Live", { exact: true }).count()).toBe(2)
     await page.getByLabel("With errors on the console").check()
     await page.getByRole("link", { name: "mallory" }).waitFor({ state: "detached" })
-    await page.getByRole("link", { name: "grace" }).waitFor()
+    await page.getByRole("link", { name: "barbara" }).waitFor()
     await page.getByLabel("Duration").selectOption("60")
     await page.getByRole("heading", { name: "No recordings" }).waitFor()
     expect(new URL(page.url()).search).toBe("?errors=true&longer=60")
     await page.goto(`${api.url}${PATH}?event=checked%20out`)
-    await page.getByRole("link", { name: "grace" }).waitFor()
+    await page.getByRole("link", { name: "barbara" }).waitFor()
     expect(await page.getByRole("link", { name: "mallory" }).count()).toBe(0)
     await page.close()
   })
