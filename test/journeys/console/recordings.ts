@@ -94,6 +94,8 @@ export function testRecordings({ api, open }: ConsolePages): void {
     expect(await place()).toBe("0:20 of 0:40")
     expect(await entry.getAttribute("aria-current")).toBe("true")
     expect(new URL(page.url()).searchParams.get("t")).toBe("20")
+    await page.goto(api.url + PATH)
+    await page.locator("a.seen", { hasText: "barbara" }).waitFor()
     await page.close()
   })
 

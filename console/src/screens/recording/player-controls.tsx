@@ -1,4 +1,5 @@
-import { ActionIcon, Group, SegmentedControl, Switch, Text } from "@mantine/core"
+import { ActionIcon, Button, Group, SegmentedControl, Switch, Text } from "@mantine/core"
+import { useClipboard } from "@mantine/hooks"
 import { toClock } from "../../ui/clock"
 import { Icon } from "../../ui/icon"
 import type { PlayOptions } from "./replay"
@@ -13,9 +14,15 @@ interface PlayerControlsProps {
   readonly onOptions: (options: PlayOptions) => void
 }
 
-/** Play and pause, the position, the speed and whether idle stretches are skipped. */
+/** Play and pause, the position and a link to it, the speed and whether idle stretches are skipped. */
 export function PlayerControls({ player, durationMs, options, onOptions }: PlayerControlsProps) {
   const { isReady, isPlaying, positionMs, toggle, seek } = player
+  const clipboard = useClipboard()
+  const copyLink = (): void => {
+    const link = new URL(location.href)
+    link.searchParams.set("t", String(Math.floor(positionMs / 1000)))
+    clipboard.copy(link.href)
+  }
   const clock = `${toClock(positionMs)} of ${toClock(durationMs)}`
   return (
     <Group gap="sm" p="xs" className="player-controls">
@@ -56,6 +63,9 @@ export function PlayerControls({ player, durationMs, options, onOptions }: Playe
         checked={options.skipInactive}
         onChange={({ currentTarget: { checked } }) => onOptions({ ...options, skipInactive: checked })}
       />
+      <Button variant="default" onClick={copyLink}>
+        {clipboard.copied ? "Copied" : "Copy link to this second"}
+      </Button>
     </Group>
   )
 }

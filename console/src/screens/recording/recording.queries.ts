@@ -30,3 +30,13 @@ export const SNAPSHOTS = graphql(`
     sessionRecordingSnapshots(projectId: $projectId, id: $sessionId, startBlobKey: $start, endBlobKey: $end)
   }
 `)
+
+export const MARK_VIEWED = graphql(`
+  mutation MarkViewed($projectId: ID!, $sessionId: ID!) {
+    markSessionRecording(input: { projectId: $projectId, id: $sessionId, viewed: true }) {
+      userErrors {
+        message
+      }
+    }
+  }
+`)

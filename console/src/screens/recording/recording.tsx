@@ -1,8 +1,7 @@
-import { Badge, Button, Group, NativeSelect, Skeleton, Text } from "@mantine/core"
-import { useClipboard } from "@mantine/hooks"
+import { Badge, Group, NativeSelect, Skeleton, Text } from "@mantine/core"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useMemo } from "react"
-import { useQuery } from "urql"
+import { useEffect, useMemo } from "react"
+import { useMutation, useQuery } from "urql"
 import type { RecordingQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
@@ -10,7 +9,7 @@ import { EmptyState } from "../../ui/empty-state"
 import { Failure } from "../../ui/failure"
 import { Page } from "../../ui/page"
 import { Time } from "../../ui/time"
-import { RECORDING } from "./recording.queries"
+import { MARK_VIEWED, RECORDING } from "./recording.queries"
 import { Stage } from "./stage"
 import { useItems } from "./use-items"
 
@@ -38,7 +37,13 @@ const WHY_NONE = "It may have been deleted, or be older than the project keeps r
 function RecordedSession({ of: session }: { readonly of: Session }) {
   const search = useSearch({ from: FROM })
   const navigate = useNavigate({ from: FROM })
-  const clipboard = useClipboard()
+  const { id: projectId } = useProject()
+  const [, markViewed] = useMutation(MARK_VIEWED)
+  // A viewer whose mark is refused watches all the same.
+  useEffect(
+    () => void markViewed({ projectId, sessionId: session.sessionId }),
+    [markViewed, projectId, session.sessionId],
+  )
   const blobKeys = useMemo(() => session.snapshotSources?.map(({ blobKey }) => blobKey) ?? [], [session])
   const { items, isComplete, failure } = useItems(session.sessionId, blobKeys)
   const windows = useMemo(() => [...new Set(items.map(({ window }) => window))], [items])
@@ -47,14 +52,7 @@ function RecordedSession({ of: session }: { readonly of: Session }) {
   const place = (positionMs: number) =>
     void navigate({ search: { ...search, t: Math.floor(positionMs / 1000) }, replace: true })
   return (
-    <Page
-      title={session.person?.name || session.distinctId}
-      actions={
-        <Button variant="default" onClick={() => clipboard.copy(location.href)}>
-          {clipboard.copied ? "Copied" : "Copy link to this second"}
-        </Button>
-      }
-    >
+    <Page title={session.person?.name || session.distinctId}>
       <Group gap="sm">
         {session.ongoing && <Badge variant="light">Live</Badge>}
         <Text size="sm" c="dimmed">

@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Recording>[] = [
           {person?.name || distinctId}
         </Link>
         {ongoing && (
-          <Badge variant="light" size="sm">
+          <Badge variant="light" size="sm" flex="none">
             Live
           </Badge>
         )}
