@@ -87,7 +87,7 @@ describe("explainFlag", () => {
           matched: true,
           outcome: "CONDITION_MATCH",
           filters: [
-            { type: "COHORT", operator: "in", actual: true, matched: true },
+            { type: "COHORT", operator: "IN", actual: true, matched: true },
             { type: "FLAG", actual: true, matched: true },
             { key: "age", expected: 17, actual: 20, matched: true },
           ],

@@ -36,7 +36,7 @@ describe("events that products are understood by", () => {
       { event: "$pageview", distinctId: "ada", properties: { $current_url: "https://a.example/ö?q=1" } },
       { event: "nobody's" },
     ])
-    expect(sent).toEqual({ accepted: 7, dropped: [{ index: 7, reason: "missing_distinct_id" }] })
+    expect(sent).toEqual({ accepted: 7, dropped: [{ index: 7, reason: "MISSING_DISTINCT_ID" }] })
     await api.drained()
 
     expect(

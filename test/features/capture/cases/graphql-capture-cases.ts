@@ -88,9 +88,9 @@ export function runGraphqlCaptureCases(server: CaptureCaseServer): void {
     expect(data?.captureBatch?.captured).toEqual({
       accepted: 1,
       dropped: [
-        { index: 1, reason: "missing_event_name" },
-        { index: 2, reason: "invalid_uuid" },
-        { index: 3, reason: "invalid_properties" },
+        { index: 1, reason: "MISSING_EVENT_NAME" },
+        { index: 2, reason: "INVALID_UUID" },
+        { index: 3, reason: "INVALID_PROPERTIES" },
       ],
       warnings: [],
     })

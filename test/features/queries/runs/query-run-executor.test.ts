@@ -11,7 +11,7 @@ const NEVER = new AbortController().signal
 const executorOver = (tracker: Partial<QueryRunTracker>) =>
   createQueryRunExecutor({
     tracker: {
-      follow: async () => async () => undefined,
+      follow: async () => ({ leave: async () => undefined }),
       move: async (run: QueryRun) => run,
       ...tracker,
     } as QueryRunTracker,
