@@ -2,22 +2,10 @@ import { ActionIcon, Button, Group, Select, Stack, TagsInput } from "@mantine/co
 import { useDebouncedValue } from "@mantine/hooks"
 import { useState } from "react"
 import { Icon } from "../ui/icon"
-import { type Filter, OPERATORS, type Operator, takesValue } from "./filter"
+import { OPERATOR_OPTIONS, type Operator, takesValue } from "../ui/operators"
+import type { Filter } from "./filter"
 import { PropertySelect } from "./property-select"
 import { usePropertyValues } from "./use-names"
-
-const NAMES: Readonly<Record<Operator, string>> = {
-  EXACT: "is",
-  IS_NOT: "is not",
-  ICONTAINS: "contains",
-  NOT_ICONTAINS: "does not contain",
-  GT: "is more than",
-  LT: "is less than",
-  IS_SET: "is set",
-  IS_NOT_SET: "is not set",
-  REGEX: "matches regex",
-}
-const OPERATOR_OPTIONS = OPERATORS.map((value) => ({ value, label: NAMES[value] }))
 
 /** Several values are one of them fits; what is compared or matched is one. */
 const MOST_VALUES: Readonly<Record<Operator, number>> = {

@@ -1,20 +1,9 @@
 import * as z from "zod/mini"
 import type { PropertyFilterInput } from "../graph/generated/graphql"
+import { OPERATORS, takesValue } from "../ui/operators"
 
 // The page's policy of contents forbids the code that zod would make for speed.
 z.config({ jitless: true })
-
-export const OPERATORS = [
-  "EXACT",
-  "IS_NOT",
-  "ICONTAINS",
-  "NOT_ICONTAINS",
-  "GT",
-  "LT",
-  "IS_SET",
-  "IS_NOT_SET",
-  "REGEX",
-] as const
 
 /** A property of events or of their persons. */
 export const PROPERTY = z.object({ owner: z.enum(["event", "person"]), key: z.string() })
@@ -23,10 +12,6 @@ export type Property = z.infer<typeof PROPERTY>
 /** A condition on a property; none or several values, of which one has to fit. */
 export const FILTER = z.extend(PROPERTY, { operator: z.enum(OPERATORS), values: z.array(z.string()) })
 export type Filter = z.infer<typeof FILTER>
-export type Operator = Filter["operator"]
-
-/** Whether an operator looks at a value. */
-export const takesValue = (operator: Operator): boolean => operator !== "IS_SET" && operator !== "IS_NOT_SET"
 
 /** A filter that has no property or no value yet says nothing. */
 const isWhole = ({ key, operator, values }: Filter): boolean =>

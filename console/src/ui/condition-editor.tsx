@@ -1,7 +1,8 @@
 import { Autocomplete, Button, Group, NativeSelect, Pill, Popover, TextInput } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { type SubmitEvent, useState } from "react"
-import { type Condition, isOperator, OPERATORS, type Operator, takesValue } from "./conditions"
+import type { Condition } from "./conditions"
+import { isOperator, OPERATOR_LABELS, OPERATOR_OPTIONS, type Operator, takesValue } from "./operators"
 
 interface ConditionEditorProps {
   readonly conditions?: readonly Condition[]
@@ -11,7 +12,7 @@ interface ConditionEditorProps {
 }
 
 const describe = ({ key, operator, value }: Condition): string =>
-  takesValue(operator) ? `${key} ${OPERATORS[operator]} ${value}` : `${key} ${OPERATORS[operator]}`
+  takesValue(operator) ? `${key} ${OPERATOR_LABELS[operator]} ${value}` : `${key} ${OPERATOR_LABELS[operator]}`
 
 /** Conditions on properties: those that hold, each of which can be taken away, and a form for another one. */
 export function ConditionEditor({ conditions = [], names, onChange }: ConditionEditorProps) {
@@ -76,7 +77,7 @@ function ConditionForm({ names, onAdd }: ConditionFormProps) {
         />
         <NativeSelect
           label="Operator"
-          data={Object.entries(OPERATORS).map(([name, label]) => ({ value: name, label }))}
+          data={OPERATOR_OPTIONS}
           value={operator}
           onChange={({ currentTarget }) => isOperator(currentTarget.value) && setOperator(currentTarget.value)}
         />

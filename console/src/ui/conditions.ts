@@ -1,19 +1,5 @@
-import type { PropertyFilterInput, PropertyOperator } from "../graph/generated/graphql"
-
-/** The operators that are offered, as people say them. */
-export const OPERATORS = {
-  EXACT: "is",
-  IS_NOT: "is not",
-  ICONTAINS: "contains",
-  NOT_ICONTAINS: "does not contain",
-  GT: "is more than",
-  LT: "is less than",
-  IS_SET: "is set",
-  IS_NOT_SET: "is not set",
-} as const satisfies Partial<Record<PropertyOperator, string>>
-
-/** One of the operators that are offered. */
-export type Operator = keyof typeof OPERATORS
+import type { PropertyFilterInput } from "../graph/generated/graphql"
+import { isOperator, type Operator, takesValue } from "./operators"
 
 /** What must hold for a property of an event. */
 export interface Condition {
@@ -21,11 +7,6 @@ export interface Condition {
   readonly operator: Operator
   readonly value: string
 }
-
-export const isOperator = (value: unknown): value is Operator => typeof value === "string" && value in OPERATORS
-
-/** Whether an operator compares with a value. */
-export const takesValue = (operator: Operator): boolean => operator !== "IS_SET" && operator !== "IS_NOT_SET"
 
 /** Reads conditions of the address; absent when there are none. */
 export function readConditions(value: unknown): readonly Condition[] | undefined {

@@ -6,6 +6,7 @@ export { ActivityResolver } from "./activity/activity.resolver.js"
 export type { ActivityReader } from "./activity/activity.store.js"
 export type { Authentication } from "./authentication/authenticate.js"
 export { requireCaller } from "./authentication/caller.js"
+export { REVOCABLE } from "./authentication/credential.cache.js"
 export { createLastUseRecorder } from "./authentication/last-use.js"
 export {
   createSecret,

@@ -7,6 +7,7 @@ import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { type Column, DataTable } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
+import { MoreButton } from "../../ui/more-button"
 import { Page } from "../../ui/page"
 import { findRefusal } from "../../ui/refusal"
 import { type Description, SaveDialog } from "../../ui/save-dialog"
@@ -85,14 +86,7 @@ export function Dashboards() {
             <>
               <DataTable label="Dashboards" columns={COLUMNS} rows={dashboards.nodes} toKey={({ id }) => id} />
               {dashboards.pageInfo.hasNextPage && (
-                <Button
-                  variant="default"
-                  style={{ alignSelf: "flex-start" }}
-                  loading={answer[0].fetching}
-                  onClick={() => setFirst(first + PAGE_SIZE)}
-                >
-                  More
-                </Button>
+                <MoreButton isLoading={answer[0].fetching} onClick={() => setFirst(first + PAGE_SIZE)} />
               )}
             </>
           ) : (

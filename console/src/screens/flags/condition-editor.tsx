@@ -1,11 +1,12 @@
 import { Button, Fieldset, Group, NumberInput, Select, Stack, Text, TextInput } from "@mantine/core"
+import { OPERATOR_OPTIONS } from "../../ui/operators"
 import {
   type Condition,
   type Filter,
   fromValueText,
-  hasNoValue,
+  hasValue,
   NEW_FILTER,
-  OPERATORS,
+  toOperator,
   toOperatorLabel,
   toValueText,
 } from "./definition"
@@ -86,7 +87,7 @@ function FilterEditor({ label, filter, onChange, onRemove }: FilterEditorProps) 
       Remove
     </Button>
   )
-  if (type !== "person" || !OPERATORS.some((one) => one.value === operator))
+  if (type !== "person" || toOperator(operator) === null)
     return (
       <Group gap="xs">
         <Text size="sm">{`${type} ${key} ${toOperatorLabel(operator)} ${toValueText(value)}`}</Text>
@@ -106,11 +107,11 @@ function FilterEditor({ label, filter, onChange, onRemove }: FilterEditorProps) 
         aria-label={`${label}, comparison`}
         w={150}
         allowDeselect={false}
-        data={[...OPERATORS]}
-        value={operator}
-        onChange={(chosen) => onChange({ ...filter, operator: chosen ?? operator })}
+        data={OPERATOR_OPTIONS}
+        value={toOperator(operator)}
+        onChange={(chosen) => onChange({ ...filter, operator: chosen?.toLowerCase() ?? operator })}
       />
-      {!hasNoValue(operator) && (
+      {hasValue(operator) && (
         <TextInput
           aria-label={`${label}, value`}
           placeholder="Value, or several with commas"

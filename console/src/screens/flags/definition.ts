@@ -1,4 +1,4 @@
-import type { PropertyOperator } from "../../graph/generated/graphql"
+import { isOperator, OPERATOR_LABELS, type Operator, takesValue } from "../../ui/operators"
 
 /** A condition on a property, a cohort or another flag, with the names of REST, in which definitions are kept. */
 export interface Filter {
@@ -30,27 +30,23 @@ const toStored = (value: unknown): Stored => (typeof value === "object" && value
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const toText = (value: unknown, fallback: string): string => (typeof value === "string" ? value : fallback)
 
-/** The operators that the editor offers, in the words of people. */
-export const OPERATORS: readonly { readonly value: string; readonly label: string }[] = (
-  [
-    ["EXACT", "is"],
-    ["IS_NOT", "is not"],
-    ["ICONTAINS", "contains"],
-    ["NOT_ICONTAINS", "does not contain"],
-    ["REGEX", "matches"],
-    ["GT", "is more than"],
-    ["LT", "is less than"],
-    ["IS_SET", "is set"],
-    ["IS_NOT_SET", "is not set"],
-  ] satisfies readonly (readonly [PropertyOperator, string])[]
-).map(([operator, label]) => ({ value: operator.toLowerCase(), label }))
-
-/** Whether an operator compares with nothing. */
-export const hasNoValue = (operator: string): boolean => operator === "is_set" || operator === "is_not_set"
+/** The operator that a stored word means; null for one that the editor does not offer. */
+export function toOperator(stored: string): Operator | null {
+  const operator = stored.toUpperCase()
+  return isOperator(operator) ? operator : null
+}
 
 /** How an operator is called, its own name where the editor has no words for it. */
-export const toOperatorLabel = (operator: string): string =>
-  OPERATORS.find(({ value }) => value === operator.toLowerCase())?.label ?? operator.toLowerCase()
+export function toOperatorLabel(stored: string): string {
+  const operator = toOperator(stored)
+  return operator === null ? stored.toLowerCase() : OPERATOR_LABELS[operator]
+}
+
+/** Whether a stored operator compares with a value. */
+export function hasValue(stored: string): boolean {
+  const operator = toOperator(stored)
+  return operator === null || takesValue(operator)
+}
 
 /** A new condition on a property of the person. */
 export const NEW_FILTER: Filter = { type: "person", key: "", operator: "exact", value: "", stored: {} }
@@ -85,9 +81,13 @@ export const writeDefinition = ({ conditions, stored }: Definition): Stored => (
   ...stored,
   groups: conditions.map(({ filters, rolloutPercentage, stored: rest }) => ({
     ...rest,
-    properties: filters.map(({ type, key, operator, value, stored: known }) =>
-      hasNoValue(operator) ? { ...known, type, key, operator, value: null } : { ...known, type, key, operator, value },
-    ),
+    properties: filters.map(({ type, key, operator, value, stored: known }) => ({
+      ...known,
+      type,
+      key,
+      operator,
+      value: hasValue(operator) ? value : null,
+    })),
     rollout_percentage: rolloutPercentage,
   })),
 })

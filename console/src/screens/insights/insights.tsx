@@ -7,6 +7,7 @@ import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { type Column, DataTable } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
+import { MoreButton } from "../../ui/more-button"
 import { Page } from "../../ui/page"
 import { Time } from "../../ui/time"
 import { INSIGHTS } from "./insights.queries"
@@ -87,14 +88,7 @@ export function Insights() {
             <>
               <DataTable label="Insights" columns={COLUMNS} rows={insights.nodes} toKey={({ id }) => id} />
               {insights.pageInfo.hasNextPage && (
-                <Button
-                  variant="default"
-                  style={{ alignSelf: "flex-start" }}
-                  loading={answer[0].fetching}
-                  onClick={() => setFirst(first + PAGE_SIZE)}
-                >
-                  More
-                </Button>
+                <MoreButton isLoading={answer[0].fetching} onClick={() => setFirst(first + PAGE_SIZE)} />
               )}
             </>
           ) : (

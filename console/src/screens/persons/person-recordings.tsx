@@ -1,4 +1,4 @@
-import { Button, Stack } from "@mantine/core"
+import { Stack } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { useQuery } from "urql"
@@ -7,6 +7,7 @@ import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { type Column, DataTable } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
+import { MoreButton } from "../../ui/more-button"
 import { Time } from "../../ui/time"
 import { PERSON_RECORDINGS } from "./persons.queries"
 
@@ -48,14 +49,7 @@ export function PersonRecordings({ uuid }: { readonly uuid: string }) {
           <Stack gap="sm" align="stretch">
             <DataTable label="Recordings of the person" columns={COLUMNS} rows={recordings} toKey={({ id }) => id} />
             {person?.recordings?.pageInfo.hasNextPage === true && (
-              <Button
-                variant="default"
-                style={{ alignSelf: "flex-start" }}
-                loading={answer[0].fetching}
-                onClick={() => setFirst(first + PAGE_SIZE)}
-              >
-                More
-              </Button>
+              <MoreButton isLoading={answer[0].fetching} onClick={() => setFirst(first + PAGE_SIZE)} />
             )}
           </Stack>
         )

@@ -12,7 +12,7 @@ const FRESH_MS = 20_000
  * What was revoked is refused everywhere within 30 s even when no message arrives, so nothing older is ever answered
  * (`docs/contract/faults.md#revoked-keys`). Unknown keys are not cached: one that was just made works at once.
  */
-const CACHE_POLICY: CachePolicy = {
+export const REVOCABLE: CachePolicy = {
   ttlMs: FRESH_MS,
   staleWhileRevalidateMs: FRESH_MS,
   staleIfError: false,
@@ -26,7 +26,7 @@ const MAX_CACHED = 10_000
  * cached while PostgreSQL is away.
  */
 export function createCredentialCache(store: CredentialStore, clock: Clock) {
-  const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_CACHED }
+  const options = { cachePolicy: REVOCABLE, clock, maxEntries: MAX_CACHED }
   const keys = createStaleWhileRevalidateCache<string, KeyGrant>({ ...options, load: store.findKey })
   const secrets = createStaleWhileRevalidateCache<string, ProjectId>({ ...options, load: store.findProjectSecret })
   const members = createStaleWhileRevalidateCache<UserId, Member>({ ...options, load: store.findMember })
