@@ -41,8 +41,12 @@ export default defineConfig({
     // The server's policy of contents lets no script of data: addresses in.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_500,
-    // Most screens share most of the components: in one file they are loaded once, in one request.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "mantine", test: /node_modules\/@mantine\// }] } } },
+    // What the first page has of Mantine is one file; the rest is loaded with the screens that have it.
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [{ name: "mantine", test: /node_modules\/@mantine\//, tags: ["$initial"] }] },
+      },
+    },
     reportCompressedSize: false,
   },
   logLevel: "error",

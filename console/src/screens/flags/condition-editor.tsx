@@ -1,4 +1,5 @@
-import { Button, Fieldset, Group, NumberInput, Select, Stack, Text, TextInput } from "@mantine/core"
+import { Button, Fieldset, Group, Select, Stack, Text, TextInput } from "@mantine/core"
+import { NumberField } from "../../ui/number-field"
 import { OPERATOR_OPTIONS } from "../../ui/operators"
 import {
   type Condition,
@@ -52,14 +53,15 @@ export function ConditionEditor({ number, condition, reach, onChange, onRemove }
           </Button>
         </Group>
         <Group gap="xs" align="flex-end">
-          <NumberInput
+          <NumberField
             label="Share of those who fit"
-            suffix=" %"
+            unit="%"
             min={0}
             max={100}
-            w={170}
+            step="any"
+            width={170}
             value={rolloutPercentage}
-            onChange={(share) => onChange({ ...condition, rolloutPercentage: Number(share) })}
+            onChange={(share) => onChange({ ...condition, rolloutPercentage: share })}
           />
           {reach !== undefined && (
             <Text size="sm" c="dimmed" pb={6}>

@@ -1,6 +1,7 @@
-import { Button, NumberInput, SegmentedControl, Select, Stack, Switch, TextInput } from "@mantine/core"
+import { Button, SegmentedControl, Select, Stack, Switch, TextInput } from "@mantine/core"
 import { PropertySelect } from "../../../filters/property-select"
 import { Icon } from "../../../ui/icon"
+import { NumberField } from "../../../ui/number-field"
 import { INTERVALS, type Kind, listSeries, type Question } from "../question/question"
 
 interface OptionProps {
@@ -118,13 +119,12 @@ export function MoreOptions({ question, onChange }: OptionProps) {
         />
       )}
       {kind === "funnel" && (
-        <NumberInput
+        <NumberField
           label="Days from the first step to the last"
           min={1}
           max={365}
-          allowDecimal={false}
           value={windowDays}
-          onChange={(days) => typeof days === "number" && onChange({ windowDays: days })}
+          onChange={(days) => onChange({ windowDays: days })}
         />
       )}
       {(kind === "trends" || kind === "web") && (
