@@ -118,6 +118,16 @@ export const EDGES: GraphRules["edges"] = {
     description: "What its query comes to, by its refresh mode.",
     takes: { ...ofSame, input: ({ query }) => ({ raw: query }), id: () => null },
   },
+  "Organization.invitations": {
+    operation: "organizationInvitations",
+    description: "Those that are good, at most 1000, newest first; for its admins and owners.",
+    takes: { id: toId },
+  },
+  "Organization.members": {
+    operation: "organizationMembers",
+    description: "Its users with their roles, by number.",
+    takes: { id: toId },
+  },
   "PluginConfig.logs": {
     operation: "pluginLogs",
     description: "What the plugin said in the last 90 days, newest first.",
@@ -172,6 +182,11 @@ export const EDGES: GraphRules["edges"] = {
   "Project.groups": ofProject("groups", "Its groups of one type, newest first."),
   "Project.ingestionWarnings": ofProject("ingestionWarnings", "What was dropped or changed in the last 30 days."),
   "Project.insights": ofProject("insights", "Its insights that are not deleted, newest change first."),
+  "Project.organization": {
+    operation: "organization",
+    description: "Whose it is.",
+    takes: { id: ({ organizationId }) => organizationId },
+  },
   "Project.persons": ofProject("persons", "Its persons, newest first."),
   "Project.pluginConfigs": ofProject("pluginConfigs", "Its plugins, Waymark's own among them."),
   "Project.secretKeys": ofProject("projectSecretKeys", "Its live secret keys, oldest first."),

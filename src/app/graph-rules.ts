@@ -311,6 +311,8 @@ export const GRAPH_RULES: GraphRules = {
     "Query.dashboardShareLinks",
     "Query.featureFlagAudience",
     "Query.groupPersons",
+    "Query.organizationInvitations",
+    "Query.organizationMembers",
     "Query.personCohorts",
     "Query.personFlags",
     "Query.personGroups",

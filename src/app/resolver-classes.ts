@@ -1,6 +1,7 @@
 import {
   ActivityResolver,
   InvitationsResolver,
+  MembersResolver,
   OrganizationsResolver,
   PersonalKeysResolver,
   UsersResolver,
@@ -32,6 +33,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   UsersResolver,
   ActivityResolver,
   InvitationsResolver,
+  MembersResolver,
   OrganizationsResolver,
   PersonalKeysResolver,
   AccountResolver,

@@ -13,6 +13,7 @@ import { createProjectAccess } from "./project-access.js"
 import { createInvitationRepository } from "./users/invitation.repository.js"
 import { InvitationsResolver } from "./users/invitations.resolver.js"
 import { createInvitationsService } from "./users/invitations.service.js"
+import { MembersResolver } from "./users/members.resolver.js"
 import { OrganizationsResolver } from "./users/organizations.resolver.js"
 import { createUserLoader } from "./users/user.loader.js"
 import { createUserRepository } from "./users/user.repository.js"
@@ -60,6 +61,7 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies) {
     resolvers: [
       new UsersResolver(users),
       new InvitationsResolver(invitations),
+      new MembersResolver(users, invitations),
       new OrganizationsResolver(users),
       new PersonalKeysResolver(keys),
       new ActivityResolver(activity, organizations, userLoader),

@@ -29,6 +29,7 @@ export { type OperationDemand, PrincipalScope, ProjectScope } from "./scope.deco
 export { grants, isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
 export { InvitationsResolver } from "./users/invitations.resolver.js"
 export { MeType, OrganizationType } from "./users/me.graphql.js"
+export { MembersResolver } from "./users/members.resolver.js"
 export { OrganizationsResolver } from "./users/organizations.resolver.js"
 export { type BasicUser, BasicUserType } from "./users/user.graphql.js"
 export { addUser } from "./users/user.repository.js"

@@ -10,6 +10,7 @@ export interface TenancyAnswer {
   }
   readonly acceptInvitation: { readonly organizationId: string; readonly personalApiKey: string }
   readonly organizations: object
+  readonly organizationMembers: { readonly pageInfo: { readonly endCursor: string } }
   readonly createOrganization: Organization
   readonly project: { readonly keys: readonly [{ readonly id: string }] }
   readonly projects: { readonly totalCount: number }

@@ -6,6 +6,7 @@ import {
   accessEntities,
   createAccessFeature,
   InvitationsResolver,
+  MembersResolver,
   OrganizationsResolver,
   PersonalKeysResolver,
   UsersResolver,
@@ -136,6 +137,7 @@ function buildTenancySchema(instances: readonly object[]): Promise<GraphQLSchema
     resolvers: [
       UsersResolver,
       InvitationsResolver,
+      MembersResolver,
       OrganizationsResolver,
       PersonalKeysResolver,
       ActivityResolver,

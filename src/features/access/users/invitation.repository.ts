@@ -5,6 +5,7 @@ import type { Records } from "../../../platform/postgres/records.js"
 import { InvitationEntity, MembershipEntity, PersonalKeyEntity, UserEntity } from "../access.entity.js"
 import { addPersonalKey } from "../keys/personal-key.repository.js"
 import { recordActivity } from "../record-activity.repository.js"
+import type { OrganizationInvitation } from "./member.graphql.js"
 import { addUser } from "./user.repository.js"
 import type { Acceptance, Invitation, InvitedPerson } from "./user.types.js"
 
@@ -61,6 +62,18 @@ export function createInvitationRepository(records: Records, ids: Pick<Ids, "uui
         throw error
       }
     },
+    /** Invitations to an organization that are good, the newest first. */
+    list: (organization: OrganizationId, now: Date, limit: number) =>
+      records.read(async (em): Promise<OrganizationInvitation[]> => {
+        const found = await em.find(
+          InvitationEntity,
+          { organization, expiresAt: { $gt: now } },
+          { populate: ["user"], orderBy: { createdAt: "desc", user: { id: "asc" } }, limit },
+        )
+        return found.map(({ user: { id: userNumber, email }, role, createdAt, expiresAt }) => {
+          return { userNumber, email, role, createdAt, expiresAt }
+        })
+      }),
     /** Whom a token of this hash invites; null for one that is not good any more. */
     findInvited: (hash: string, now: Date) =>
       records.read(async (em): Promise<InvitedPerson | null> => {

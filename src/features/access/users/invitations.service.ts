@@ -1,5 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { OrganizationId, UserId } from "../../../kernel/ids.js"
+import { MAX_PAGE_SIZE } from "../../../kernel/paging.js"
 import type { Principal } from "../../../kernel/request-context.js"
 import type { AccessDependencies } from "../access.types.js"
 import { createSecret, hashSecret, PERSONAL_KEY_PREFIX } from "../keys/key-secret.js"
@@ -7,6 +8,7 @@ import { checkBounds, MAX_KEYS_OF_USER, requireWithin } from "../keys/personal-k
 import type { OrganizationAccess } from "../organization-access.js"
 import type { InvitationRepository } from "./invitation.repository.js"
 import type { InviteUserArgs } from "./me.graphql.js"
+import type { OrganizationInvitation } from "./member.graphql.js"
 import { checkEmail, checkOptionalName } from "./user.rules.js"
 import type { Accepted, Invited, InvitedPerson, User } from "./user.types.js"
 
@@ -68,6 +70,9 @@ export function createInvitationsService(
         invitationLink: `${siteUrl}/invitation?token=${token}`,
       }
     },
+    /** Those that are good, at most 1000, newest first; for admins and owners. */
+    list: async (principal: Principal, organizationId: OrganizationId): Promise<readonly OrganizationInvitation[]> =>
+      repository.list(await organizations.require(principal, organizationId, "admin"), now(), MAX_PAGE_SIZE),
     /** The caller joins. A calling key that does not reach the organization gets its user one that does. */
     accept: async (principal: Principal, token: string): Promise<Accepted> => {
       let personalApiKey: string | null = null

@@ -8,6 +8,7 @@ import { BY_ID } from "../../../platform/postgres/sql-order.js"
 import { InvitationEntity, MembershipEntity, OrganizationEntity, UserEntity } from "../access.entity.js"
 import type { OrganizationRole, ProjectLookup } from "../access.types.js"
 import { type ActivityEntry, recordActivity } from "../record-activity.repository.js"
+import type { OrganizationMember } from "./member.graphql.js"
 import type { NewUser, Organization, UserChanges } from "./user.types.js"
 
 /** The varying part of an audit log entry that belongs to no project. */
@@ -48,6 +49,24 @@ export function createUserRepository(
         },
         page,
       )
+    },
+    /** Users of an organization with their roles, by id. */
+    listMembers: async (organization: OrganizationId, page: PageRequest): Promise<ListPage<OrganizationMember>> => {
+      const where = { memberships: { $some: { organization } } }
+      const populated = { populate: ["memberships"], populateWhere: { memberships: { organization } } } as const
+      const found = await readRecords(
+        records,
+        {
+          order: [BY_ID],
+          find: (em, { beyond, options }) =>
+            em.find(UserEntity, { $and: [where, beyond] }, { ...options, ...populated }),
+          count: (em) => em.count(UserEntity, where),
+        },
+        page,
+      )
+      const toMembers = (user: UserEntity): OrganizationMember[] =>
+        user.memberships.map(({ role, createdAt }) => ({ user, role, joinedAt: createdAt }))
+      return { ...found, items: found.items.flatMap(toMembers) }
     },
     findOrganizations: (organizationIds: readonly OrganizationId[]) =>
       records.read((em) => {

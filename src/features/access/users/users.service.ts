@@ -1,5 +1,5 @@
 import { AppError } from "../../../kernel/errors.js"
-import { asOrganizationId, asUserId } from "../../../kernel/ids.js"
+import { asOrganizationId, asUserId, type OrganizationId } from "../../../kernel/ids.js"
 import { orderInMemory } from "../../../kernel/order-in-memory.js"
 import type { ListPage, PageRequest } from "../../../kernel/paging.js"
 import { readPage } from "../../../kernel/read-page.js"
@@ -9,6 +9,7 @@ import type { AccessDependencies, OrganizationRole } from "../access.types.js"
 import { findCurrentProject } from "../current-project.js"
 import type { OrganizationAccess } from "../organization-access.js"
 import type { UpdateMeArgs, UpdateOrganizationArgs, UpdateOrganizationMemberArgs } from "./me.graphql.js"
+import type { OrganizationMember } from "./member.graphql.js"
 import type { UserRepository } from "./user.repository.js"
 import { checkChanges, MAX_NAME_LENGTH } from "./user.rules.js"
 import type { Me, OwnOrganization, User } from "./user.types.js"
@@ -63,6 +64,9 @@ export function createUsersService(
       if (organizationId === null) return repository.list([...(await organizations.visibleTo(principal)).keys()], page)
       return repository.list([await organizations.require(principal, organizationId, "viewer")], page)
     },
+    /** Users of an organization that the caller may see. */
+    listMembers: (organizationId: OrganizationId, page: PageRequest): Promise<ListPage<OrganizationMember>> =>
+      repository.listMembers(organizationId, page),
     /** Null for a number that no user of the caller's organizations has. */
     find: async (principal: Principal, id: number): Promise<User | null> =>
       repository.findMember([...(await organizations.visibleTo(principal)).keys()], asUserId(id)),

@@ -182,6 +182,37 @@ describe("users and organizations", () => {
     await app.data(OWNER, remove((await app.data(admin, "{ me { id } }")).me.id))
   })
 
+  test("an organization lists its members with their roles, a page at a time, and to admins whom it has asked", async () => {
+    const { createOrganization } = await app.data(OWNER, 'mutation { createOrganization(name: "Listed") { id } }')
+    const { id } = createOrganization
+    const viewer = await invite(`organizationId: "${id}", email: "v@example.test", role: VIEWER, keyScopes: ["*"]`)
+    const asked = await app.data(
+      OWNER,
+      `mutation { inviteUser(organizationId: "${id}", email: "a@example.test", role: ADMIN, byLink: true) { user { id } } }`,
+    )
+    const list = (page: string) =>
+      `{ organizationMembers(id: "${id}", ${page}) {
+        totalCount nodes { role joinedAt user { email } } pageInfo { hasNextPage endCursor } } }`
+    const { organizationMembers: first } = await app.data(viewer, list("first: 1"))
+    expect(first).toMatchObject({ totalCount: 2, nodes: [{ role: "OWNER", user: { email: "owner@localhost" } }] })
+    const { organizationMembers: second } = await app.data(
+      viewer,
+      list(`first: 1, after: "${first.pageInfo.endCursor}"`),
+    )
+    expect(second).toMatchObject({
+      nodes: [{ role: "VIEWER", joinedAt: expect.any(String), user: { email: "v@example.test" } }],
+      pageInfo: { hasNextPage: false },
+    })
+    const invitations = `{ organizationInvitations(id: "${id}") { userNumber email role } }`
+    expect(await app.data(OWNER, invitations)).toEqual({
+      organizationInvitations: [{ userNumber: asked.inviteUser.user.id, email: "a@example.test", role: "ADMIN" }],
+    })
+    expect(await messageOf(invitations, viewer)).toBe(
+      "This needs the role of admin in the organization; yours is viewer.",
+    )
+    expect(await messageOf(list("first: 1"), colleague)).toBe("Organization not found.")
+  })
+
   test("keys of a disabled user are refused", async () => {
     await app.database.pool.query("UPDATE app_user SET is_active = false WHERE email = 'zoë@example.test'")
     app.clock.advance(30_000)
