@@ -5,6 +5,7 @@ import { QUERY_SCHEMA } from "../features/queries/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
+import type { AccessLog } from "../platform/logger/open-access-log.js"
 import { serveBrowserRoutes } from "../transport/browser-routes.js"
 import { serveBrowserBundle, serveBrowserSdk } from "../transport/browser-sdk.js"
 import { findDescription } from "../transport/graphql/find-description.js"
@@ -15,6 +16,7 @@ import { createMetricsServer } from "../transport/health/metrics-server.js"
 import { registerProbes } from "../transport/health/probe-metrics.js"
 import { createRequestMetrics } from "../transport/health/request-metrics.js"
 import { createHttpServer } from "../transport/http-server.js"
+import { logRequests } from "../transport/log-requests.js"
 import { createRateLimiter } from "../transport/rate-limit.js"
 import { createEventStreams } from "../transport/realtime/event-streams.js"
 import { toDirectRows } from "../transport/rest/direct-rows.js"
@@ -24,6 +26,7 @@ import { createRouteTable } from "../transport/rest/route-table.js"
 import { restRoutes } from "../transport/rest/routes/index.js"
 import { createRestRunner } from "../transport/rest/run-route.js"
 import { createWebApp } from "../transport/web-app.js"
+import { measureWeb } from "../transport/web-routes.js"
 import { readSenderIp } from "../transport/wire/client-ip.js"
 import { createContextFactory } from "./create-context.js"
 import type { Features } from "./create-features.js"
@@ -49,12 +52,16 @@ export interface GatewayDependencies {
   readonly limits: Limits
   readonly ids: Ids
   readonly logger: Logger
+  /** Null where nobody asked for it. */
+  readonly accessLog: AccessLog | null
 }
 
 /** The HTTP side of the process. */
 export interface Gateway {
   /** Resolves with the address that clients see once connections are accepted. */
   listen(port: number, host: string): Promise<string>
+  /** Tells who balances load to send requests elsewhere; serves on. */
+  announceClose(): void
   /** Stops accepting, answers what is in flight, closes sockets with 1001. */
   close(graceMs: number): Promise<void>
 }
@@ -72,6 +79,7 @@ export async function createGateway({
   limits,
   ids,
   logger,
+  accessLog,
 }: GatewayDependencies): Promise<Gateway> {
   const { trustProxyHops, metricsPort } = environment
   const closing = new AbortController()
@@ -120,6 +128,7 @@ export async function createGateway({
     watchSessionEnds: features.signIn.watchEnds,
   })
   registerFlagRuleAge(metrics, features.ruleFreshness)
+  const countReply = createRequestMetrics(metrics)
   const directRows = toDirectRows(features.directRoutes)
   const routes = [...directRows, ...restRoutes]
   const hot = createRestRunner({
@@ -141,7 +150,7 @@ export async function createGateway({
     bodyMemory,
     onDefect,
     onUndeclaredStatus: (routeId, status) => logger.error("a row answered an undeclared status", { routeId, status }),
-    onReply: createRequestMetrics(metrics),
+    onReply: countReply,
   })
   const probes = {
     stores: createProbes(stores),
@@ -193,7 +202,8 @@ export async function createGateway({
   })
   const server = createHttpServer({
     hot: (request, response) => hot(request, response) || streams.handle(request, response),
-    web,
+    web: measureWeb(web, countReply),
+    around: accessLog === null ? null : logRequests(accessLog),
     handleUpgrade: graphql.handleUpgrade,
     upgradePaths: ["/graphql"],
     isReserved: toReservedPaths(directRows),
@@ -208,6 +218,10 @@ export async function createGateway({
       address = `http://${toReachableHost(host)}:${actualPort}`
       isServing = true
       return baseUrl()
+    },
+    announceClose() {
+      isServing = false
+      server.announceClose()
     },
     async close(graceMs) {
       isServing = false

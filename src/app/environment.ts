@@ -127,11 +127,20 @@ const SETTINGS = {
   browserSdkDirectory: ["BROWSER_SDK_DIR", optionalPath],
   /** Number of trusted proxies in front: that many last hops of X-Forwarded-For are believed. */
   trustProxyHops: ["TRUST_PROXY", count(0, 32)],
+  /** How long a process that was told to stop serves on, so that whoever balances load may send requests elsewhere. */
+  shutdownDelayMs: ["SHUTDOWN_DELAY", count(0, 3_600).transform((seconds) => seconds * 1_000)],
   logLevel: [
     "LOG_LEVEL",
     optionalText
       .transform((text) => text ?? "info")
       .pipe(z.enum(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(", ")}` })),
+  ],
+  /** Where a line for each request goes: a file, or stdout where the path is null. Null for nowhere. */
+  accessLog: [
+    "ACCESS_LOG",
+    optionalText.transform((text) =>
+      text === null || text === "0" ? null : { path: text === "1" ? null : resolve(text) },
+    ),
   ],
   /** Public by nature, so it may be short. */
   bootstrapProjectApiKey: ["BOOTSTRAP_PROJECT_API_KEY", key("phc_", 1)],

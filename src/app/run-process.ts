@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import { createLogger, type Logger } from "../platform/logger/logger.js"
 import { toAnnouncement } from "./announcement.js"
@@ -11,11 +12,13 @@ const STOP_WITHIN_MS = 8_000
 
 /**
  * The life of the process: reads the environment, starts the app, prints one line with the URL, stops in good order on
- * SIGTERM or SIGINT. Whatever keeps it from starting is one line on stderr and exit code 1.
+ * SIGTERM or SIGINT, after a delay where one is set. Whatever keeps it from starting is one line on stderr and exit code 1.
  */
 export async function runProcess(): Promise<void> {
   // Installed before anything starts: a signal during the start must not leave a child behind.
   const asked = waitForSignal()
+  let reopenLogs = (): void => undefined
+  process.on("SIGHUP", () => reopenLogs())
   const environment = environmentOrExit()
   if (environment === null) return
   const logger = createLogger({ level: environment.logLevel })
@@ -23,9 +26,11 @@ export async function runProcess(): Promise<void> {
   const starting = startApp(environment, logger)
   try {
     const app = await starting
+    reopenLogs = () => app.reopenLogs()
     process.stdout.write(toAnnouncement(app, process.stdout.isTTY))
     const signal = await asked
-    logger.info("stopping", { signal })
+    logger.info("stopping", { signal, afterMs: environment.shutdownDelayMs })
+    await serveOn(app, environment.shutdownDelayMs)
     await stopWithin(app, logger)
   } catch (failure) {
     reportFailure(failure, logger)
@@ -48,8 +53,16 @@ function environmentOrExit(): Environment | null {
 
 const waitForSignal = (): Promise<string> =>
   new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => resolve(signal))
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve(signal))
   })
+
+/** Whoever asks once more has no time for the delay. */
+async function serveOn(app: RunningApp, delayMs: number): Promise<void> {
+  if (delayMs === 0) return
+  const hurried = waitForSignal()
+  app.announceStop()
+  await Promise.race([sleep(delayMs), hurried])
+}
 
 async function stopWithin(app: RunningApp, logger: Logger): Promise<void> {
   const late = setTimeout(() => {

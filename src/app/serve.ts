@@ -2,8 +2,10 @@ import "reflect-metadata"
 import { hasRuleSnapshots } from "../features/flags/index.js"
 import { bootstrap } from "../features/projects/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
+import { StartupError } from "../platform/embedded/startup-error.js"
 import { createIds } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
+import { type AccessLog, openAccessLog } from "../platform/logger/open-access-log.js"
 import { createMetricsRegistry } from "../platform/metrics/create-metrics-registry.js"
 import { createFeatures, type Features } from "./create-features.js"
 import { createGateway } from "./create-gateway.js"
@@ -67,13 +69,41 @@ export async function serve({ environment, dataDirectory, urls, started, logger 
   started.defer(() => preparation.stop())
   await preparation.start()
   const isPrepared = preparation.isDone
-  const gateway = await createGateway({ environment, stores, features, isPrepared, metrics, limits, ids, logger })
+  const accessLog = openRequestedLog(environment.accessLog, logger)
+  if (accessLog !== null) started.defer(() => accessLog.close())
+  const gateway = await createGateway({
+    environment,
+    stores,
+    features,
+    isPrepared,
+    metrics,
+    limits,
+    ids,
+    logger,
+    accessLog,
+  })
   started.defer(() => gateway.close(GRACE_MS))
   const generated = preparation.outcome?.generated ?? null
   const newCredentials: MadeUpCredentials | null = generated && { ...generated, file: generated.path ?? "nowhere else" }
   const url = await listen(environment, gateway)
   const canSignIn = environment.roles.has("web") && preparation.isDone()
-  return { url, newCredentials, welcomeUrl: canSignIn ? await features.signIn.makeWelcomeLink(url) : null }
+  return {
+    url,
+    newCredentials,
+    welcomeUrl: canSignIn ? await features.signIn.makeWelcomeLink(url) : null,
+    announceStop: () => gateway.announceClose(),
+    reopenLogs: () => accessLog?.reopen(),
+  }
+}
+
+/** @throws StartupError when its file cannot be written. */
+function openRequestedLog(wanted: Environment["accessLog"], logger: Logger): AccessLog | null {
+  if (wanted === null) return null
+  try {
+    return openAccessLog(wanted.path, logger)
+  } catch (failure) {
+    throw new StartupError(`ACCESS_LOG cannot be written: ${failure instanceof Error ? failure.message : failure}`)
+  }
 }
 
 async function startRoles({ roles }: Environment, features: Features, started: AsyncDisposableStack): Promise<void> {

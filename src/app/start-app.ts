@@ -15,6 +15,10 @@ export interface RunningApp {
   readonly newCredentials: MadeUpCredentials | null
   /** Where whoever runs the server makes the first account to sign in with; null once there is one. */
   readonly welcomeUrl: string | null
+  /** Makes `/_readyz` say 503 and answers end their connections; everything is still served. */
+  announceStop(): void
+  /** Goes on in new files of the same names, after the present ones were moved away. */
+  reopenLogs(): void
   /** Answers what is in flight, stores what was acknowledged, stops children. Never rejects. */
   stop(): Promise<void>
 }

@@ -3,6 +3,8 @@ import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { AppError, type ErrorCode, toPublicError } from "../kernel/errors.js"
 import type { Reply } from "../kernel/reply.js"
+import { untilIdleTurn } from "./idle-turn.js"
+import type { AroundRequest } from "./log-requests.js"
 import { OpenConnections, responseUnderWay } from "./open-connections.js"
 import { sendReply, toErrorReply } from "./wire/send-reply.js"
 
@@ -35,6 +37,8 @@ const DEFAULT_HTTP_LIMITS: HttpLimits = {
 }
 
 const SWEEP_INTERVAL_MS = 50
+/** How long a busy server looks for a moment to close its listening socket in. */
+const LISTENER_CLOSED_WITHIN_MS = 500
 /** Time for the last answers to leave. */
 const LAST_ANSWERS_MS = 200
 /** A connection that is merely cut tells a client neither what happened nor when to come again. */
@@ -58,6 +62,8 @@ export interface HttpServerOptions {
   readonly upgradePaths: readonly string[]
   /** Whether requests for a path are answered also when all places but the reserved ones are taken; none when absent. */
   readonly isReserved?: (path: string) => boolean
+  /** Nothing when absent. */
+  readonly around?: AroundRequest | null
   /** Called for every connection that finds no place. */
   readonly onRefused?: () => void
   readonly limits?: Partial<HttpLimits>
@@ -67,6 +73,8 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Resolves with the port in use once connections are accepted. Rejects when the port cannot be had. */
   listen(port: number, host: string): Promise<number>
+  /** Serves on, and asks with every answer for the next request to come over another connection. */
+  announceClose(): void
   /**
    * Stops accepting, lets requests in flight finish, answers 503 with `Retry-After` to what is left after `graceMs`, and cuts
    * what cannot be answered.
@@ -84,7 +92,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     reserved: limits.reservedConnections,
     perAddress: limits.maxConnectionsPerAddress,
   })
-  const { isReserved = () => false, onRefused } = options
+  const { isReserved = () => false, onRefused, around } = options
+  let leaving = false
   let closing = false
   const server = createServer(
     {
@@ -95,19 +104,21 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
       noDelay: true,
     },
-    (request, response) => {
-      // Tells clients that keep a connection to open the next one elsewhere.
-      if (closing) response.setHeader("Connection", "close")
-      if (connections.beginRequest(request.socket) === "reserved") {
-        response.setHeader("Connection", "close")
-        if (!isReserved(toPath(request))) {
-          onRefused?.()
-          return sendReply(response, ALL_PLACES_TAKEN)
-        }
-      }
-      if (!options.hot(request, response)) options.web(request, response)
-    },
+    around == null ? handle : (request, response) => around(request, response, () => handle(request, response)),
   )
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    // Tells clients that keep a connection to open the next one elsewhere.
+    if (leaving) response.setHeader("Connection", "close")
+    if (connections.beginRequest(request.socket) === "reserved") {
+      response.setHeader("Connection", "close")
+      if (!isReserved(toPath(request))) {
+        onRefused?.()
+        sendReply(response, ALL_PLACES_TAKEN)
+        return
+      }
+    }
+    if (!options.hot(request, response)) options.web(request, response)
+  }
   server.on("connection", (socket) => {
     const admission = connections.admit(socket)
     if (admission === "open" || admission === "reserved") return
@@ -127,9 +138,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   })
   return {
     listen: (port, host) => listen(server, port, host),
-    close: (graceMs) => {
+    announceClose: () => {
+      leaving = true
+    },
+    close: async (graceMs) => {
+      leaving = true
       closing = true
-      return close(server, { connections, upgraded }, graceMs)
+      // The system resets connections that wait to be accepted when it closes the listening socket.
+      if (server.listening) await untilIdleTurn(LISTENER_CLOSED_WITHIN_MS)
+      await close(server, { connections, upgraded }, graceMs)
     },
   }
 }

@@ -12,6 +12,7 @@ import { copyOfTemplate } from "./store-templates.js"
 /** An embedded PostgreSQL and ClickHouse of a test's own, with all tables and no rows. */
 export interface EmbeddedStores {
   readonly postgresUrl: string
+  readonly clickHouseUrl: string
   readonly clickHouse: ClickHouse
   /** Ends both and removes their directory; connections to PostgreSQL are closed before. */
   stop(): Promise<void>
@@ -35,6 +36,7 @@ export async function startEmbeddedStores({ keepIn }: { readonly keepIn?: string
     await applyMigrations({ target, directory: migrationsDirectory(store), logger })
   return {
     postgresUrl: postgres.url,
+    clickHouseUrl: engine.url,
     clickHouse,
     stop: async () => {
       await clickHouse.close()

@@ -51,14 +51,30 @@ describe("the HTTP server", () => {
 
   test("answers requests in flight before it closes and takes no new ones", async () => {
     const waiting: ServerResponse[] = []
-    const port = await start((_request, response) => waiting.push(response) > 0)
+    const port = await start(({ url }, response) =>
+      url === "/new" ? response.end().writableEnded : waiting.push(response) > 0,
+    )
     const inFlight = fetch(`http://127.0.0.1:${port}/slow`)
     const response = await waitFor("the request", () => waiting[0])
     const closed = server?.close(10_000)
-    await expect(fetch(`http://127.0.0.1:${port}/new`)).rejects.toThrow()
+    const isRefused = () =>
+      fetch(`http://127.0.0.1:${port}/new`).then(
+        () => false,
+        () => true,
+      )
+    await waitFor("new connections to be refused", isRefused)
     response.end("done")
     expect(await (await inFlight).text()).toBe("done")
     await closed
+  })
+
+  test("serves on once it is announced to close, and ends each connection with its answer", async () => {
+    const port = await start((_request, response) => response.end("served").writableEnded)
+    const ask = () => fetch(`http://127.0.0.1:${port}/`)
+    expect((await ask()).headers.get("connection")).toBe("keep-alive")
+    server?.announceClose()
+    const answer = await ask()
+    expect([await answer.text(), answer.headers.get("connection")]).toEqual(["served", "close"])
   })
 
   test("answers 503 to what has no answer after the grace period, and that alone", async () => {

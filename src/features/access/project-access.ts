@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
 import { asProjectId, type OrganizationId, type ProjectId } from "../../kernel/ids.js"
 import type { ProjectAccess } from "../../kernel/request-context.js"
+import { noteProject } from "../../kernel/request-note.js"
 import type { AccessLookups, Member, ProjectLookup } from "./access.types.js"
 import { requireCaller } from "./authentication/caller.js"
 import { findCurrentProject } from "./current-project.js"
@@ -31,6 +32,7 @@ export function createProjectAccess({ findMember, projects }: AccessLookups): Pr
       if (secretProjectId != null && rule?.openToSecretKeys === true) {
         await requireSecretsProject(rawProjectId, secretProjectId, projects)
         requireWithinRateLimit(context)
+        noteProject(secretProjectId)
         return secretProjectId
       }
       const principal = requireCaller(context)
@@ -45,6 +47,7 @@ export function createProjectAccess({ findMember, projects }: AccessLookups): Pr
       requireScope(principal, scope)
       if (rule?.openToViewers !== true) requireRoleFor(scope, member, organizationId)
       requireWithinRateLimit(context)
+      noteProject(projectId)
       return projectId
     },
     requireOrganization: async (context, rawOrganizationId, scope) => {

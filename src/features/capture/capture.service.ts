@@ -2,6 +2,7 @@ import type { Awaitable } from "../../kernel/awaitable.js"
 import type { DecodedText } from "../../kernel/direct-route.types.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Json } from "../../kernel/json.js"
+import { noteProject } from "../../kernel/request-note.js"
 import { YieldBudget, yieldToEventLoop } from "../../kernel/yield-to-event-loop.js"
 import { readCookielessMode } from "../cookieless/index.js"
 import type {
@@ -278,6 +279,7 @@ function toWarnings(
 
 function requireProject(project: ProjectRef | null): ProjectRef {
   if (project === null) throw new AppError("invalid_project_key", { attr: "api_key" })
+  noteProject(project.id)
   return project
 }
 

@@ -1,7 +1,7 @@
 import { Histogram, type Registry } from "prom-client"
 
 const NAME = "waymark_http_request_duration_seconds"
-const HELP = "Time from the head of a request to its answer, by row of the route table and status."
+const HELP = "Time from the head of a request to its answer, by route and status."
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 interface Series {
@@ -12,13 +12,13 @@ interface Series {
 }
 
 /**
- * Makes the recorder of REST answers: `waymark_http_request_duration_seconds` by route id and status. Route ids are the
- * rows of the table, so that no caller can add a label (`docs/contract/faults.md#metric-labels`).
+ * Makes the recorder of answers: `waymark_http_request_duration_seconds` by route and status. Routes are the rows of the
+ * REST table and the parts of the web application, so that no caller can add a label (`docs/contract/faults.md#metric-labels`).
  */
 export function createRequestMetrics(registry: Registry) {
   const durations = new RequestDurations(registry)
-  return (routeId: string | null, _method: string, status: number, durationMs: number): void =>
-    durations.add(routeId ?? "none", status, durationMs / 1_000)
+  return (routeId: string, status: number, durationMs: number): void =>
+    durations.add(routeId, status, durationMs / 1_000)
 }
 
 /**

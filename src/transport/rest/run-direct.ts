@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.js"
 import type { DecodedText, DirectHead, DirectRoute, Method } from "../../kernel/direct-route.types.js"
 import { AppError } from "../../kernel/errors.js"
 import type { Reply } from "../../kernel/reply.js"
+import { keepNote } from "../../kernel/request-note.js"
 import type { ByteBudget } from "../../platform/limits/byte-budget.js"
 import { readClientIp, readSenderIp } from "../wire/client-ip.js"
 import { anyOriginHeaders } from "../wire/cors.js"
@@ -21,7 +22,7 @@ export interface DirectRunnerOptions {
   readonly bodyMemory: ByteBudget
   readonly onDefect: OnDefect
   readonly onUndeclaredStatus: (routeId: string, status: number) => void
-  readonly onReply?: (routeId: string | null, method: string, status: number, durationMs: number) => void
+  readonly onReply?: (routeId: string, status: number, durationMs: number) => void
 }
 
 /**
@@ -39,7 +40,7 @@ export function runDirect(options: DirectRunnerOptions, call: RoutedRequest, row
     lease.release()
     try {
       sendReply(response, reply, corsHeaders)
-      options.onReply?.(row.id, request.method ?? "", reply.status, performance.now() - startedAtMs)
+      options.onReply?.(row.id, reply.status, performance.now() - startedAtMs)
     } catch (defect) {
       options.onDefect(defect)
       response.destroy()
@@ -62,7 +63,7 @@ export function runDirect(options: DirectRunnerOptions, call: RoutedRequest, row
 
   if (row.method === "OPTIONS") send({ status: 200, headers: { Allow: match.rows.allow } })
   else if (route.body === null) onBody(NO_BODY)
-  else receiveBody(request, { maxBytes: route.body.maxBytes, hold: lease.hold }, onBody, refuse)
+  else receiveBody(request, { maxBytes: route.body.maxBytes, hold: lease.hold }, keepNote(onBody), refuse)
 }
 
 const NO_BODY = Buffer.alloc(0)

@@ -6,6 +6,7 @@ import type { ProjectId } from "../../kernel/ids.js"
 import type { Json } from "../../kernel/json.js"
 import type { Reply } from "../../kernel/reply.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import { noteRoute } from "../../kernel/request-note.js"
 import type { ByteBudget, ByteLease } from "../../platform/limits/byte-budget.js"
 import type { ExecuteOperation } from "../graphql/execute-operation.js"
 import type { HotHandler } from "../http-server.js"
@@ -27,6 +28,8 @@ import { type OpenReply, openEvents, openPieces, type StreamSupport, untilGone }
 
 /** Media types that no row is refused for (`docs/contract/management.md#error-body`, status 406). */
 const ALWAYS_OFFERED = ["application/json", "text/csv"]
+/** Of a path that is in the table, with a method that is not. */
+const NO_ROW = "none"
 const NO_QUERY = new URLSearchParams()
 /** Such as `v=3`; longer ones hold times and ids, and never come again. */
 const MAX_REMEMBERED_QUERY_CHARACTERS = 32
@@ -47,8 +50,8 @@ export interface RestRunnerOptions {
   readonly onDefect: OnDefect
   /** Called when a row answers a status it does not declare; tests throw, production logs. */
   readonly onUndeclaredStatus: (routeId: string, status: number) => void
-  /** Called once for every answer, with the row's id or null for faults before a row was found. */
-  readonly onReply?: (routeId: string | null, method: string, status: number, durationMs: number) => void
+  /** Called once for every answer, with the row's id, or `none` for a method that no row has. */
+  readonly onReply?: (routeId: string, status: number, durationMs: number) => void
 }
 
 /** Every row but the hot ones, which `runDirect` answers. */
@@ -71,6 +74,7 @@ export function createRestRunner(options: RestRunnerOptions): HotHandler {
     const query = queryAt < 0 ? NO_QUERY : readQuery(url.slice(queryAt + 1))
     const route = match.rows.byMethod.get(request.method ?? "") ?? null
     const call = { request, response, path, query, match }
+    noteRoute(route?.id ?? NO_ROW)
     if (route?.target === "direct") runDirect(options, call, route)
     else
       answer(options, call, route).catch((thrown: unknown) => {
@@ -101,7 +105,7 @@ async function answer(options: RestRunnerOptions, call: Call, route: ManagedRout
   const isSent = typeof opened === "function"
   const reply = isSent ? await opened(response, headers) : await conclude(opened, request, route)
   if (!isSent) sendReply(response, reply)
-  options.onReply?.(route?.id ?? null, request.method ?? "", reply.status, performance.now() - startedAtMs)
+  options.onReply?.(route?.id ?? NO_ROW, reply.status, performance.now() - startedAtMs)
 }
 
 /** A read is tagged, so that a client that has it gets no body; every answer is compressed as the client accepts. */

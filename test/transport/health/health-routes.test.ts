@@ -93,7 +93,7 @@ describe("health", () => {
 
   test("shows metrics with labels from the route table only", async () => {
     const metrics = new Registry()
-    createRequestMetrics(metrics)("query_create", "POST", 200, 12)
+    createRequestMetrics(metrics)("query_create", 200, 12)
     const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()
     expect(text).toContain('waymark_http_request_duration_seconds_count{route="query_create",status="200"} 1')
   })

@@ -78,7 +78,7 @@ export async function startRest(options: RestOptions = {}): Promise<RunningRest>
     bodyMemory: options.bodyMemory ?? ampleMemory(),
     onDefect,
     onUndeclaredStatus: (id, status) => running.undeclared.push(`${id} ${status}`),
-    onReply: (routeId, _method, status) => running.observed.push({ routeId, status }),
+    onReply: (routeId, status) => running.observed.push({ routeId, status }),
   })
   const server = createHttpServer({
     hot,

@@ -3,6 +3,7 @@ import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import { ANY_OBJECT } from "../../../kernel/json-schema.js"
+import { noteProject } from "../../../kernel/request-note.js"
 import { earlyAccessFeatures } from "../present/early-access.js"
 import type { KnownProjects } from "../projects/known-projects.store.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
@@ -70,5 +71,6 @@ async function requireProject(
   if (token === "") throw new AppError("no_project_key", { attr: "token", detail: "Name the project key as token." })
   const project = await projects.findByKey(token, senderIp)
   if (project === null) throw new AppError("invalid_project_key", { attr: "token" })
+  noteProject(project.projectId)
   return project.projectId
 }

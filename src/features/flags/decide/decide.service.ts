@@ -5,6 +5,7 @@ import { AppError } from "../../../kernel/errors.js"
 import { isUuid } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import type { RequestHeaders } from "../../../kernel/request-headers.js"
+import { noteProject } from "../../../kernel/request-note.js"
 import type { ProjectVisit } from "../../cookieless/index.js"
 import type { DecideProject, FlagQuota } from "../flags.types.js"
 import type { FlagRateLimit } from "../limits/flag-rate-limit.service.js"
@@ -132,7 +133,10 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
     const request = readDecideRequest(input.body, input.headers)
     rateLimit.take("key", request.token)
     return andThen(projects.findByKey(request.token, input.senderIp), (project) => {
-      if (project !== null) return evaluateIn(project, request, input)
+      if (project !== null) {
+        noteProject(project.projectId)
+        return evaluateIn(project, request, input)
+      }
       throw new AppError("invalid_project_key", { attr: "api_key", ...wrongKeyHint(request.token) })
     })
   }

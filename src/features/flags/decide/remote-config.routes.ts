@@ -3,6 +3,7 @@ import type { DirectRoute, RouteDoc } from "../../../kernel/direct-route.types.j
 import { AppError } from "../../../kernel/errors.js"
 import { ANY_OBJECT } from "../../../kernel/json-schema.js"
 import type { Reply } from "../../../kernel/reply.js"
+import { noteProject } from "../../../kernel/request-note.js"
 import { isRecordingPaused, presentConfigScript, presentRemoteConfig } from "../present/remote-config.js"
 import type { KnownProjects } from "../projects/known-projects.store.js"
 
@@ -20,6 +21,7 @@ export function createRemoteConfig(projects: Pick<KnownProjects, "findByKey">, c
   const configOf = async (token: string, senderIp: string) => {
     const project = await projects.findByKey(token, senderIp)
     if (project === null) throw new AppError("not_found")
+    noteProject(project.projectId)
     const isPaused = isRecordingPaused(project, clock.now())
     const config = {
       ...presentRemoteConfig(project, isPaused),
