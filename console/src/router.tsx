@@ -1,9 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
-import { readCohortSearch, readCohortsSearch } from "./screens/cohorts/cohorts-search"
-import { readDashboardsSearch } from "./screens/dashboards/dashboards-search"
 import { readEventsSearch } from "./screens/events/events-search"
-import { readFlagSearch, readFlagsSearch } from "./screens/flags/flags-search"
-import { readInsightsSearch } from "./screens/insights/insights-search"
+import { readFlagSearch } from "./screens/flags/flag-search"
 import { readEditedQuestion, readQuestion } from "./screens/insights/question/question"
 import { readLiveSearch } from "./screens/live/live-search"
 import { readPersonSearch, readPersonsSearch } from "./screens/persons/persons-search"
@@ -16,6 +13,7 @@ import { Shell } from "./shell/shell"
 import { Lines } from "./ui/answer"
 import { EmptyState } from "./ui/empty-state"
 import { Failure } from "./ui/failure"
+import { readFavouritesSearch, readListSearch } from "./ui/list-search"
 
 const rootRoute = createRootRoute()
 
@@ -107,7 +105,7 @@ const eventsRoute = createRoute({
 const insightsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "insights",
-  validateSearch: readInsightsSearch,
+  validateSearch: readFavouritesSearch,
   component: lazyRouteComponent(() => import("./screens/insights/insights"), "Insights"),
 })
 
@@ -128,7 +126,7 @@ const insightRoute = createRoute({
 const dashboardsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "dashboards",
-  validateSearch: readDashboardsSearch,
+  validateSearch: readFavouritesSearch,
   component: lazyRouteComponent(() => import("./screens/dashboards/dashboards"), "Dashboards"),
 })
 
@@ -147,7 +145,7 @@ const sharedRoute = createRoute({
 const flagsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "flags",
-  validateSearch: readFlagsSearch,
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import("./screens/flags/flags"), "Flags"),
 })
 
@@ -189,14 +187,14 @@ const recordingRoute = createRoute({
 const cohortsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "cohorts",
-  validateSearch: readCohortsSearch,
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import("./screens/cohorts/cohorts"), "Cohorts"),
 })
 
 const cohortRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "cohorts/$cohort",
-  validateSearch: readCohortSearch,
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import("./screens/cohorts/cohort"), "CohortPage"),
 })
 

@@ -11,7 +11,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean
 }
 
-interface DataTableProps<Row> {
+/** What a table shows. */
+export interface DataTableProps<Row> {
   /** What the rows are, for those who do not see them. */
   readonly label: string
   readonly columns: readonly Column<Row>[]

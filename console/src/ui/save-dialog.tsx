@@ -1,7 +1,9 @@
-import { Alert, Button, Modal, Stack, Textarea, TextInput } from "@mantine/core"
-import { type SubmitEvent, useState } from "react"
+import { Button, Modal, Stack, Textarea, TextInput } from "@mantine/core"
+import { useState } from "react"
+import { Problem } from "./problem"
+import type { Change } from "./use-change"
 
-/** What people say about an insight or a dashboard. */
+/** What people say about what they keep. */
 export interface Description {
   readonly name: string
   readonly description: string
@@ -10,28 +12,24 @@ export interface Description {
 interface SaveDialogProps {
   readonly title: string
   readonly described: Description
-  /** Why it was not saved, in a sentence; null when it was. */
-  readonly onSave: (description: Description) => Promise<string | null>
+  /** What becomes of the saving. */
+  readonly saving: Pick<Change<unknown, never>, "isChanging" | "problem">
+  readonly onSave: (description: Description) => void
   readonly onClose: () => void
 }
 
-/** Asks for a name and a description, and saves with them. */
-export function SaveDialog({ title, described, onSave, onClose }: SaveDialogProps) {
+/** Asks for a name and a description to save with; whoever saves closes it. */
+export function SaveDialog({ title, described, saving, onSave, onClose }: SaveDialogProps) {
   const [name, setName] = useState(described.name)
   const [description, setDescription] = useState(described.description)
-  const [isSaving, setSaving] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    setSaving(true)
-    const found = await onSave({ name: name.trim(), description: description.trim() })
-    setSaving(false)
-    setRefusal(found)
-    if (found === null) onClose()
-  }
   return (
     <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSave({ name: name.trim(), description: description.trim() })
+        }}
+      >
         <Stack gap="sm">
           <TextInput
             label="Name"
@@ -47,12 +45,8 @@ export function SaveDialog({ title, described, onSave, onClose }: SaveDialogProp
             value={description}
             onChange={({ currentTarget: { value } }) => setDescription(value)}
           />
-          {refusal !== null && (
-            <Alert color="red" role="alert">
-              {refusal}
-            </Alert>
-          )}
-          <Button type="submit" loading={isSaving} style={{ alignSelf: "flex-end" }}>
+          <Problem of={saving.problem} />
+          <Button type="submit" loading={saving.isChanging} style={{ alignSelf: "flex-end" }}>
             Save
           </Button>
         </Stack>

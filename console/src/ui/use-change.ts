@@ -1,6 +1,11 @@
 import { useState } from "react"
 import { type AnyVariables, type TypedDocumentNode, useMutation } from "urql"
-import { findRefusal, type Payload } from "./refusal"
+import { describeFailure } from "./failure"
+
+/** What a mutation answers besides the record. */
+interface Payload {
+  readonly userErrors: readonly { readonly field: string | null; readonly message: string }[]
+}
 
 /** A change that a person makes, and what became of it. */
 export interface Change<Data, Variables extends AnyVariables> {
@@ -20,9 +25,15 @@ export function useChange<Data, Variables extends AnyVariables>(
   const [problem, setProblem] = useState<string | null>(null)
   const change = async (variables: Variables): Promise<Data | null> => {
     const { data, error } = await mutate(variables)
-    const refusal = findRefusal(error, data === undefined ? null : toPayload(data))
-    setProblem(refusal)
-    return refusal === null ? (data ?? null) : null
+    const [refusal] = data === undefined ? [] : (toPayload(data)?.userErrors ?? [])
+    const found = error === undefined ? describeRefusal(refusal) : describeFailure(error).title
+    setProblem(found)
+    return found === null ? (data ?? null) : null
   }
   return { change, isChanging: fetching, problem }
+}
+
+function describeRefusal(refusal: Payload["userErrors"][number] | undefined): string | null {
+  if (refusal === undefined) return null
+  return refusal.field === null ? refusal.message : `${refusal.field}: ${refusal.message}`
 }

@@ -1,12 +1,13 @@
-import { Button, Text } from "@mantine/core"
+import { Text } from "@mantine/core"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useQuery } from "urql"
 import type { CohortQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
-import { type Column, DataTable } from "../../ui/data-table"
+import type { Column } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
 import { Page } from "../../ui/page"
+import { PagedTable } from "../../ui/paged-table"
 import { Time } from "../../ui/time"
 import { CohortUses } from "./cohort-uses"
 import { COHORT } from "./cohorts.queries"
@@ -34,6 +35,7 @@ export function CohortPage() {
   const { id: projectId } = useProject()
   const { cohort: number } = useParams({ from: FROM })
   const { after } = useSearch({ from: FROM })
+  const navigate = useNavigate({ from: FROM })
   const answer = useQuery({
     query: COHORT,
     variables: { projectId, number: Number(number), after, first: PAGE_SIZE },
@@ -54,30 +56,18 @@ export function CohortPage() {
               {cohort.isStatic ? "listed" : "described by conditions"}, made <Time of={cohort.createdAt} />
             </Text>
             <CohortUses of={cohort.usedBy} />
-            <Members of={cohort.persons} />
+            <PagedTable
+              label="Members"
+              columns={COLUMNS}
+              of={answer}
+              toPage={({ cohort: found }) => found?.persons}
+              after={after}
+              onPage={(cursor) => void navigate({ search: { after: cursor } })}
+              empty={<EmptyState title="No members" hint="Nobody is in this cohort now." />}
+            />
           </Page>
         )
       }
     </Answer>
-  )
-}
-
-function Members({ of: persons }: { readonly of: Cohort["persons"] }) {
-  const navigate = useNavigate({ from: FROM })
-  if (!persons?.nodes.length) return <EmptyState title="No members" hint="Nobody is in this cohort now." />
-  const { hasNextPage, endCursor } = persons.pageInfo
-  return (
-    <>
-      <DataTable label="Members" columns={COLUMNS} rows={persons.nodes} toKey={({ id }) => id} />
-      {hasNextPage && (
-        <Button
-          variant="default"
-          style={{ alignSelf: "flex-start" }}
-          onClick={() => void navigate({ search: { after: endCursor ?? undefined } })}
-        >
-          Next page
-        </Button>
-      )}
-    </>
   )
 }

@@ -1,12 +1,12 @@
-import { Button, TextInput } from "@mantine/core"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useQuery } from "urql"
 import type { CohortsQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
-import { Answer } from "../../ui/answer"
-import { type Column, DataTable } from "../../ui/data-table"
+import type { Column } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
 import { Page } from "../../ui/page"
+import { PagedTable } from "../../ui/paged-table"
+import { SearchField } from "../../ui/search-field"
 import { Time } from "../../ui/time"
 import { COHORTS } from "./cohorts.queries"
 
@@ -42,35 +42,20 @@ export function Cohorts() {
   })
   return (
     <Page title="Cohorts">
-      <TextInput
-        label="Search"
+      <SearchField
         placeholder="Name of a cohort"
-        maw={320}
-        defaultValue={search.search}
-        onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: { search: value || undefined }, replace: true })
-        }
+        value={search.search}
+        onChange={(text) => void navigate({ search: { search: text }, replace: true })}
       />
-      <Answer of={answer}>
-        {({ cohorts }) => {
-          if (!cohorts?.nodes.length) return search.search === undefined ? NONE : NONE_FOUND
-          const { hasNextPage, endCursor } = cohorts.pageInfo
-          return (
-            <>
-              <DataTable label="Cohorts" columns={COLUMNS} rows={cohorts.nodes} toKey={({ id }) => id} />
-              {hasNextPage && (
-                <Button
-                  variant="default"
-                  style={{ alignSelf: "flex-start" }}
-                  onClick={() => void navigate({ search: { ...search, after: endCursor ?? undefined } })}
-                >
-                  Next page
-                </Button>
-              )}
-            </>
-          )
-        }}
-      </Answer>
+      <PagedTable
+        label="Cohorts"
+        columns={COLUMNS}
+        of={answer}
+        toPage={({ cohorts }) => cohorts}
+        after={search.after}
+        onPage={(after) => void navigate({ search: { ...search, after } })}
+        empty={search.search === undefined ? NONE : NONE_FOUND}
+      />
     </Page>
   )
 }

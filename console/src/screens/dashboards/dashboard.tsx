@@ -1,8 +1,8 @@
-import { ActionIcon, Alert, Button, Group, Menu, Text } from "@mantine/core"
+import { ActionIcon, Button, Group, Menu, Text } from "@mantine/core"
 import { useFullscreenElement } from "@mantine/hooks"
 import { useParams } from "@tanstack/react-router"
 import { useState } from "react"
-import { useMutation, useQuery } from "urql"
+import { useQuery } from "urql"
 import type { DashboardPartsFragment, UpdateDashboardInput } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
@@ -10,8 +10,9 @@ import { Deleted } from "../../ui/deleted"
 import { EmptyState } from "../../ui/empty-state"
 import { Icon } from "../../ui/icon"
 import { Page } from "../../ui/page"
-import { findRefusal } from "../../ui/refusal"
-import { SaveDialog } from "../../ui/save-dialog"
+import { Problem } from "../../ui/problem"
+import { type Description, SaveDialog } from "../../ui/save-dialog"
+import { useChange } from "../../ui/use-change"
 import { AddTile } from "./add-tile"
 import { DashboardFilters } from "./dashboard-filters"
 import { DASHBOARD, UPDATE_DASHBOARD } from "./dashboards.queries"
@@ -28,13 +29,12 @@ export function DashboardPage() {
   const { dashboard: shortId } = useParams({ from: "/project/$project/dashboards/$dashboard" })
   const answer = useQuery({ query: DASHBOARD, variables: { projectId, shortId } })
   const [deletedId, setDeletedId] = useState<string | null>(null)
-  const [, update] = useMutation(UPDATE_DASHBOARD)
+  const { change: update, problem } = useChange(UPDATE_DASHBOARD, (data) => data.updateDashboard)
   if (deletedId !== null) {
     const restore = async (): Promise<void> => {
-      const { error } = await update({ input: { id: deletedId, deleted: false } })
-      if (error === undefined) setDeletedId(null)
+      if ((await update({ input: { id: deletedId, deleted: false } })) !== null) setDeletedId(null)
     }
-    return <Deleted what="dashboard" onRestore={() => void restore()} />
+    return <Deleted what="dashboard" onRestore={() => void restore()} problem={problem} />
   }
   return (
     <Answer of={answer}>
@@ -62,21 +62,20 @@ function Found({ dashboard, onDeleted }: FoundProps) {
   const [moved, setMoved] = useState<readonly StoredTile[] | null>(null)
   const [isSharing, setSharing] = useState(false)
   const [isDescribing, setDescribing] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [{ fetching }, update] = useMutation(UPDATE_DASHBOARD)
+  const { change: update, ...updating } = useChange(UPDATE_DASHBOARD, (data) => data.updateDashboard)
   const { ref, toggle } = useFullscreenElement()
 
-  const change = async (input: Omit<UpdateDashboardInput, "id">): Promise<string | null> => {
-    const { data, error } = await update({ input: { id, ...input } })
-    const found = findRefusal(error, data?.updateDashboard)
-    setRefusal(found)
-    return found
-  }
+  /** Whether the change was made. */
+  const change = async (input: Omit<UpdateDashboardInput, "id">): Promise<boolean> =>
+    (await update({ input: { id, ...input } })) !== null
   const keepLayout = async (): Promise<void> => {
-    if (moved !== null && (await change({ version, tiles: toTileInputs(moved) })) === null) setMoved(null)
+    if (moved !== null && (await change({ version, tiles: toTileInputs(moved) }))) setMoved(null)
+  }
+  const describe = async (described: Description): Promise<void> => {
+    if (await change(described)) setDescribing(false)
   }
   const remove = async (): Promise<void> => {
-    if ((await change({ deleted: true })) === null) onDeleted()
+    if (await change({ deleted: true })) onDeleted()
   }
   const add = (tile: NewTile): void => void change({ version, tiles: addTile(tiles, tile) })
 
@@ -86,7 +85,7 @@ function Found({ dashboard, onDeleted }: FoundProps) {
       <Button variant="default" onClick={() => setMoved(null)}>
         Cancel
       </Button>
-      <Button loading={fetching} onClick={() => void keepLayout()}>
+      <Button loading={updating.isChanging} onClick={() => void keepLayout()}>
         Keep the layout
       </Button>
     </>
@@ -121,11 +120,7 @@ function Found({ dashboard, onDeleted }: FoundProps) {
   )
   return (
     <Page title={name || "Untitled"} actions={actions}>
-      {refusal !== null && (
-        <Alert color="red" role="alert">
-          {refusal}
-        </Alert>
-      )}
+      <Problem of={updating.problem} />
       {description !== "" && (
         <Text size="sm" c="dimmed">
           {description}
@@ -155,7 +150,8 @@ function Found({ dashboard, onDeleted }: FoundProps) {
         <SaveDialog
           title="Rename the dashboard"
           described={{ name, description }}
-          onSave={change}
+          saving={updating}
+          onSave={(described) => void describe(described)}
           onClose={() => setDescribing(false)}
         />
       )}

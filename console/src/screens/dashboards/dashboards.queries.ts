@@ -2,8 +2,8 @@ import { graphql } from "../../graph/graphql"
 import { RESULT_PARTS } from "../../results/result-parts"
 
 export const DASHBOARDS = graphql(`
-  query Dashboards($projectId: ID!, $filter: DashboardFilter, $first: Int!) {
-    dashboards(projectId: $projectId, filter: $filter, first: $first) {
+  query Dashboards($projectId: ID!, $filter: DashboardFilter, $first: Int!, $after: String) {
+    dashboards(projectId: $projectId, filter: $filter, first: $first, after: $after) {
       nodes {
         id
         shortId
@@ -17,6 +17,7 @@ export const DASHBOARDS = graphql(`
       }
       pageInfo {
         hasNextPage
+        endCursor
       }
     }
   }

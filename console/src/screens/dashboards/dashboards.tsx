@@ -1,22 +1,23 @@
-import { Button, Checkbox, Group, TextInput } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
-import { useMutation, useQuery } from "urql"
+import { useQuery } from "urql"
 import type { DashboardsQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
-import { Answer } from "../../ui/answer"
-import { type Column, DataTable } from "../../ui/data-table"
+import type { Column } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
-import { MoreButton } from "../../ui/more-button"
 import { Page } from "../../ui/page"
-import { findRefusal } from "../../ui/refusal"
+import { PagedTable } from "../../ui/paged-table"
 import { type Description, SaveDialog } from "../../ui/save-dialog"
+import { FavouritesFilter } from "../../ui/search-field"
 import { Time } from "../../ui/time"
+import { useChange } from "../../ui/use-change"
 import { CREATE_DASHBOARD, DASHBOARDS } from "./dashboards.queries"
 
 type Listed = NonNullable<DashboardsQuery["dashboards"]>["nodes"][number]
 
 const PAGE_SIZE = 50
+const FROM = "/project/$project/dashboards"
 
 const COLUMNS: readonly Column<Listed>[] = [
   {
@@ -37,72 +38,45 @@ const COLUMNS: readonly Column<Listed>[] = [
 /** The dashboards of the project, those changed last first. */
 export function Dashboards() {
   const { id: projectId } = useProject()
-  const search = useSearch({ from: "/project/$project/dashboards" })
-  const navigate = useNavigate({ from: "/project/$project/dashboards" })
-  const [first, setFirst] = useState(PAGE_SIZE)
+  const search = useSearch({ from: FROM })
+  const navigate = useNavigate({ from: FROM })
   const [isCreating, setCreating] = useState(false)
-  const [, create] = useMutation(CREATE_DASHBOARD)
+  const { change: create, ...saving } = useChange(CREATE_DASHBOARD, (data) => data.createDashboard)
   const filter = { search: search.search, isFavourite: search.favourites }
   const answer = useQuery({
     query: DASHBOARDS,
-    variables: { projectId, filter, first },
+    variables: { projectId, filter, first: PAGE_SIZE, after: search.after },
     requestPolicy: "cache-and-network",
   })
-  const save = async (description: Description): Promise<string | null> => {
-    const { data, error } = await create({ input: { projectId, ...description } })
-    const made = data?.createDashboard?.dashboard
-    if (made)
-      await navigate({
-        to: "/project/$project/dashboards/$dashboard",
-        params: (old) => ({ ...old, dashboard: made.shortId }),
-      })
-    return findRefusal(error, data?.createDashboard)
+  const save = async (description: Description): Promise<void> => {
+    const made = (await create({ input: { projectId, ...description } }))?.createDashboard?.dashboard
+    if (made) await navigate({ to: "/project/$project/dashboards/$dashboard", params: { dashboard: made.shortId } })
   }
   const createButton = <Button onClick={() => setCreating(true)}>New dashboard</Button>
   return (
     <Page title="Dashboards" actions={createButton}>
-      <Group gap="md">
-        <TextInput
-          aria-label="Search"
-          placeholder="Search by name"
-          w={260}
-          defaultValue={search.search}
-          onChange={({ currentTarget: { value } }) =>
-            void navigate({ search: { ...search, search: value || undefined }, replace: true })
-          }
-        />
-        <Checkbox
-          size="xs"
-          label="Favourites"
-          checked={search.favourites ?? false}
-          onChange={({ currentTarget: { checked } }) =>
-            void navigate({ search: { ...search, favourites: checked || undefined }, replace: true })
-          }
-        />
-      </Group>
-      <Answer of={answer}>
-        {({ dashboards }) =>
-          dashboards?.nodes.length ? (
-            <>
-              <DataTable label="Dashboards" columns={COLUMNS} rows={dashboards.nodes} toKey={({ id }) => id} />
-              {dashboards.pageInfo.hasNextPage && (
-                <MoreButton isLoading={answer[0].fetching} onClick={() => setFirst(first + PAGE_SIZE)} />
-              )}
-            </>
-          ) : (
-            <EmptyState
-              title="No dashboards"
-              hint="A dashboard shows insights beside each other, over the same days."
-              action={createButton}
-            />
-          )
+      <FavouritesFilter search={search} onChange={(changed) => void navigate({ search: changed, replace: true })} />
+      <PagedTable
+        label="Dashboards"
+        columns={COLUMNS}
+        of={answer}
+        toPage={({ dashboards }) => dashboards}
+        after={search.after}
+        onPage={(after) => void navigate({ search: { ...search, after } })}
+        empty={
+          <EmptyState
+            title="No dashboards"
+            hint="A dashboard shows insights beside each other, over the same days."
+            action={createButton}
+          />
         }
-      </Answer>
+      />
       {isCreating && (
         <SaveDialog
           title="New dashboard"
           described={{ name: "", description: "" }}
-          onSave={save}
+          saving={saving}
+          onSave={(description) => void save(description)}
           onClose={() => setCreating(false)}
         />
       )}

@@ -1,12 +1,13 @@
-import { Alert, Button, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
+import { Button, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useState } from "react"
-import { useMutation, useQuery } from "urql"
+import { useQuery } from "urql"
 import type { ShareLinksQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { type Column, DataTable } from "../../ui/data-table"
-import { findRefusal } from "../../ui/refusal"
+import { Problem } from "../../ui/problem"
 import { Time } from "../../ui/time"
+import { useChange } from "../../ui/use-change"
 import { CREATE_SHARE_LINK, REVOKE_SHARE_LINK, SHARE_LINKS } from "./dashboards.queries"
 
 type Link = NonNullable<NonNullable<ShareLinksQuery["dashboard"]>["shareLinks"]>[number]
@@ -30,9 +31,8 @@ export function ShareDialog({ dashboardId, onClose }: ShareDialogProps) {
   const [label, setLabel] = useState("")
   const [days, setDays] = useState("30")
   const [address, setAddress] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [{ fetching }, create] = useMutation(CREATE_SHARE_LINK)
-  const [, revoke] = useMutation(REVOKE_SHARE_LINK)
+  const creation = useChange(CREATE_SHARE_LINK, (data) => data.createDashboardShareLink)
+  const revocation = useChange(REVOKE_SHARE_LINK, (data) => data.revokeDashboardShareLink)
   const answer = useQuery({
     query: SHARE_LINKS,
     variables: { projectId, id: dashboardId },
@@ -42,16 +42,14 @@ export function ShareDialog({ dashboardId, onClose }: ShareDialogProps) {
 
   const make = async (): Promise<void> => {
     const expiresAt = new Date(Date.now() + Number(days) * DAY_MS).toISOString()
-    const { data, error } = await create({ input: { projectId, id: dashboardId, label, expiresAt } })
-    const token = data?.createDashboardShareLink?.shareLink?.token
-    setRefusal(findRefusal(error, data?.createDashboardShareLink))
+    const made = await creation.change({ input: { projectId, id: dashboardId, label, expiresAt } })
+    const token = made?.createDashboardShareLink?.shareLink?.token
     if (token === undefined) return
     setAddress(new URL(`/shared/${token}`, location.href).href)
     askAgain()
   }
   const end = async (id: string): Promise<void> => {
-    const { data, error } = await revoke({ input: { projectId, id } })
-    setRefusal(findRefusal(error, data?.revokeDashboardShareLink))
+    await revocation.change({ input: { projectId, id } })
     askAgain()
   }
   const columns: readonly Column<Link>[] = [
@@ -88,15 +86,11 @@ export function ShareDialog({ dashboardId, onClose }: ShareDialogProps) {
             value={days}
             onChange={(chosen) => chosen !== null && setDays(chosen)}
           />
-          <Button loading={fetching} onClick={() => void make()}>
+          <Button loading={creation.isChanging} onClick={() => void make()}>
             Make a link
           </Button>
         </Group>
-        {refusal !== null && (
-          <Alert color="red" role="alert">
-            {refusal}
-          </Alert>
-        )}
+        <Problem of={creation.problem ?? revocation.problem} />
         {address !== null && (
           <Group gap="xs" align="flex-end">
             <TextInput label="Link, shown this once" readOnly flex={1} value={address} />

@@ -9,9 +9,9 @@ import { Time } from "../../ui/time"
 import { ActiveSwitch } from "./active-switch"
 import { FlagHistory } from "./flag-history"
 import { FlagRules } from "./flag-rules"
+import type { FlagTab } from "./flag-search"
 import { FlagTester } from "./flag-tester"
 import { FLAG } from "./flags.queries"
-import type { FlagTab } from "./flags-search"
 
 const FROM = "/project/$project/flags/$key"
 

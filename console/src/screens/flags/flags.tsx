@@ -1,13 +1,14 @@
-import { Badge, Button, Group, Text, TextInput } from "@mantine/core"
+import { Badge, Button, Group, Text } from "@mantine/core"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { useQuery } from "urql"
 import type { FlagsQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
-import { Answer } from "../../ui/answer"
-import { type Column, DataTable } from "../../ui/data-table"
+import type { Column } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
 import { Page } from "../../ui/page"
+import { PagedTable } from "../../ui/paged-table"
+import { SearchField } from "../../ui/search-field"
 import { Time } from "../../ui/time"
 import { ActiveSwitch } from "./active-switch"
 import { FLAGS } from "./flags.queries"
@@ -25,41 +26,30 @@ export function Flags() {
   const navigate = useNavigate({ from: FROM })
   const [isMaking, setMaking] = useState(false)
   const answer = useQuery({ query: FLAGS, variables: { projectId: project.id, first: PAGE_SIZE, ...search } })
+  const [{ data }] = answer
+  const stale = new Set(data?.staleFeatureFlags?.map(({ flag }) => flag.id))
   const make = <Button onClick={() => setMaking(true)}>New flag</Button>
   return (
     <Page title="Flags" actions={make}>
-      <TextInput
-        label="Search"
-        placeholder="Key or description"
-        maw={320}
-        defaultValue={search.search}
-        onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: { search: value === "" ? undefined : value }, replace: true })
-        }
+      <Group justify="space-between" align="flex-end">
+        <SearchField
+          placeholder="Key or description"
+          value={search.search}
+          onChange={(text) => void navigate({ search: { search: text }, replace: true })}
+        />
+        {data?.featureFlags && (
+          <Text size="sm" c="dimmed">{`${data.featureFlags.totalCount.toLocaleString()} in all`}</Text>
+        )}
+      </Group>
+      <PagedTable
+        label="Flags"
+        columns={toColumns(stale)}
+        of={answer}
+        toPage={({ featureFlags }) => featureFlags}
+        after={search.after}
+        onPage={(after) => void navigate({ search: { ...search, after } })}
+        empty={search.search === undefined ? NONE : NONE_FOUND}
       />
-      <Answer of={answer}>
-        {({ featureFlags, staleFeatureFlags }) => {
-          if (!featureFlags?.nodes.length) return search.search === undefined ? NONE : NONE_FOUND
-          const stale = new Set(staleFeatureFlags?.map(({ flag }) => flag.id))
-          const { hasNextPage, endCursor } = featureFlags.pageInfo
-          return (
-            <>
-              <DataTable label="Flags" columns={toColumns(stale)} rows={featureFlags.nodes} toKey={({ id }) => id} />
-              <Group justify="space-between">
-                <Text size="sm" c="dimmed">{`${featureFlags.totalCount.toLocaleString()} in all`}</Text>
-                {hasNextPage && (
-                  <Button
-                    variant="default"
-                    onClick={() => void navigate({ search: { ...search, after: endCursor ?? undefined } })}
-                  >
-                    Next page
-                  </Button>
-                )}
-              </Group>
-            </>
-          )
-        }}
-      </Answer>
       <NewFlag isOpen={isMaking} onClose={() => setMaking(false)} />
     </Page>
   )

@@ -1,11 +1,12 @@
-import { Alert, Button, Modal, Select, Stack } from "@mantine/core"
+import { Button, Modal, Select, Stack } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { useMutation, useQuery } from "urql"
+import { useQuery } from "urql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { EmptyState } from "../../ui/empty-state"
-import { findRefusal } from "../../ui/refusal"
+import { Problem } from "../../ui/problem"
+import { useChange } from "../../ui/use-change"
 import { UPDATE_DASHBOARD } from "../dashboards/dashboards.queries"
 import { addTile } from "../dashboards/tile-inputs"
 import { OFFERED_DASHBOARDS } from "./insights.queries"
@@ -21,8 +22,7 @@ export function AddToDashboard({ shortId, onClose }: AddToDashboardProps) {
   const { id: projectId } = useProject()
   const [chosen, setChosen] = useState<string | null>(null)
   const [addedTo, setAddedTo] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [{ fetching }, update] = useMutation(UPDATE_DASHBOARD)
+  const { change, isChanging, problem } = useChange(UPDATE_DASHBOARD, (data) => data.updateDashboard)
   const answer = useQuery({ query: OFFERED_DASHBOARDS, variables: { projectId }, requestPolicy: "network-only" })
   const offered = answer[0].data?.dashboards?.nodes ?? []
 
@@ -30,10 +30,8 @@ export function AddToDashboard({ shortId, onClose }: AddToDashboardProps) {
     const dashboard = offered.find((one) => one.shortId === chosen)
     if (dashboard === undefined) return
     const { id, version, tiles } = dashboard
-    const { data, error } = await update({ input: { id, version, tiles: addTile(tiles, { insight: shortId }) } })
-    const found = findRefusal(error, data?.updateDashboard)
-    setRefusal(found)
-    if (found === null) setAddedTo(dashboard.shortId)
+    const added = await change({ input: { id, version, tiles: addTile(tiles, { insight: shortId }) } })
+    if (added !== null) setAddedTo(dashboard.shortId)
   }
 
   return (
@@ -51,13 +49,9 @@ export function AddToDashboard({ shortId, onClose }: AddToDashboardProps) {
                 value={chosen}
                 onChange={setChosen}
               />
-              {refusal !== null && (
-                <Alert color="red" role="alert">
-                  {refusal}
-                </Alert>
-              )}
+              <Problem of={problem} />
               {addedTo === null ? (
-                <Button disabled={chosen === null} loading={fetching} onClick={() => void add()}>
+                <Button disabled={chosen === null} loading={isChanging} onClick={() => void add()}>
                   Add
                 </Button>
               ) : (

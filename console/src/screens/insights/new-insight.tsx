@@ -1,11 +1,10 @@
 import { Button } from "@mantine/core"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
-import { useMutation } from "urql"
 import { useProject } from "../../project/project"
 import { Page } from "../../ui/page"
-import { findRefusal } from "../../ui/refusal"
 import { type Description, SaveDialog } from "../../ui/save-dialog"
+import { useChange } from "../../ui/use-change"
 import { Builder } from "./builder/builder"
 import { CREATE_INSIGHT } from "./insights.queries"
 import { toQueryInput } from "./question/to-input"
@@ -16,16 +15,11 @@ export function NewInsight() {
   const question = useSearch({ from: "/project/$project/insights/new" })
   const navigate = useNavigate({ from: "/project/$project/insights/new" })
   const [isSaving, setSaving] = useState(false)
-  const [, create] = useMutation(CREATE_INSIGHT)
-  const save = async (description: Description): Promise<string | null> => {
-    const { data, error } = await create({ input: { projectId, ...description, query: toQueryInput(question) } })
-    const made = data?.createInsight?.insight
-    if (made)
-      await navigate({
-        to: "/project/$project/insights/$insight",
-        params: (old) => ({ ...old, insight: made.shortId }),
-      })
-    return findRefusal(error, data?.createInsight)
+  const { change: create, ...saving } = useChange(CREATE_INSIGHT, (data) => data.createInsight)
+  const save = async (description: Description): Promise<void> => {
+    const input = { projectId, ...description, query: toQueryInput(question) }
+    const made = (await create({ input }))?.createInsight?.insight
+    if (made) await navigate({ to: "/project/$project/insights/$insight", params: { insight: made.shortId } })
   }
   return (
     <Page title="New insight" actions={<Button onClick={() => setSaving(true)}>Save</Button>}>
@@ -34,7 +28,8 @@ export function NewInsight() {
         <SaveDialog
           title="Save the insight"
           described={{ name: "", description: "" }}
-          onSave={save}
+          saving={saving}
+          onSave={(description) => void save(description)}
           onClose={() => setSaving(false)}
         />
       )}

@@ -1,7 +1,7 @@
-import { ActionIcon, Alert, Button, Menu, Text } from "@mantine/core"
+import { ActionIcon, Button, Menu, Text } from "@mantine/core"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
-import { useMutation, useQuery } from "urql"
+import { useQuery } from "urql"
 import type { InsightQuery, UpdateInsightInput } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
@@ -9,7 +9,9 @@ import { Deleted } from "../../ui/deleted"
 import { EmptyState } from "../../ui/empty-state"
 import { Icon } from "../../ui/icon"
 import { Page } from "../../ui/page"
-import { findRefusal } from "../../ui/refusal"
+import { Problem } from "../../ui/problem"
+import type { Description } from "../../ui/save-dialog"
+import { useChange } from "../../ui/use-change"
 import { Builder } from "./builder/builder"
 import { StoredPicture } from "./builder/stored-picture"
 import { INSIGHT, UPDATE_INSIGHT } from "./insights.queries"
@@ -27,13 +29,12 @@ export function SavedInsight() {
   const { insight: shortId } = useParams({ from: FROM })
   const answer = useQuery({ query: INSIGHT, variables: { projectId, shortId } })
   const [deletedId, setDeletedId] = useState<string | null>(null)
-  const [, update] = useMutation(UPDATE_INSIGHT)
+  const { change: update, problem } = useChange(UPDATE_INSIGHT, (data) => data.updateInsight)
   if (deletedId !== null) {
     const restore = async (): Promise<void> => {
-      const { error } = await update({ input: { id: deletedId, deleted: false } })
-      if (error === undefined) setDeletedId(null)
+      if ((await update({ input: { id: deletedId, deleted: false } })) !== null) setDeletedId(null)
     }
-    return <Deleted what="insight" onRestore={() => void restore()} />
+    return <Deleted what="insight" onRestore={() => void restore()} problem={problem} />
   }
   return (
     <Answer of={answer}>
@@ -59,23 +60,22 @@ function Found({ insight, onDeleted }: FoundProps) {
   const navigate = useNavigate({ from: FROM })
   const [isAdding, setAdding] = useState(false)
   const [isDescribing, setDescribing] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [{ fetching }, update] = useMutation(UPDATE_INSIGHT)
+  const { change: update, ...updating } = useChange(UPDATE_INSIGHT, (data) => data.updateInsight)
   const { id, name, description, isFavourite } = insight
   const question = edited ?? readStoredQuestion(insight.query)
 
-  const change = async (input: Omit<UpdateInsightInput, "id">): Promise<string | null> => {
-    const { data, error } = await update({ input: { id, ...input } })
-    const found = findRefusal(error, data?.updateInsight)
-    setRefusal(found)
-    return found
+  /** Whether the change was made. */
+  const change = async (input: Omit<UpdateInsightInput, "id">): Promise<boolean> =>
+    (await update({ input: { id, ...input } })) !== null
+  const describe = async (described: Description): Promise<void> => {
+    if (await change(described)) setDescribing(false)
   }
   const remove = async (): Promise<void> => {
-    if ((await change({ deleted: true })) === null) onDeleted()
+    if (await change({ deleted: true })) onDeleted()
   }
   const save = async (): Promise<void> => {
-    if (edited === undefined || (await change({ query: toQueryInput(edited) })) !== null) return
-    await navigate({ search: {}, replace: true })
+    if (edited !== undefined && (await change({ query: toQueryInput(edited) })))
+      await navigate({ search: {}, replace: true })
   }
 
   const actions = (
@@ -101,18 +101,14 @@ function Found({ insight, onDeleted }: FoundProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Button disabled={edited === undefined} loading={fetching} onClick={() => void save()}>
+      <Button disabled={edited === undefined} loading={updating.isChanging} onClick={() => void save()}>
         Save
       </Button>
     </>
   )
   return (
     <Page title={name || "Untitled"} actions={actions}>
-      {refusal !== null && (
-        <Alert color="red" role="alert">
-          {refusal}
-        </Alert>
-      )}
+      <Problem of={updating.problem} />
       {description !== "" && (
         <Text size="sm" c="dimmed">
           {description}
@@ -136,7 +132,8 @@ function Found({ insight, onDeleted }: FoundProps) {
           <SaveDialog
             title="Rename the insight"
             described={{ name, description }}
-            onSave={change}
+            saving={updating}
+            onSave={(described) => void describe(described)}
             onClose={() => setDescribing(false)}
           />
         </Suspense>

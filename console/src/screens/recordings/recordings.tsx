@@ -1,14 +1,14 @@
-import { Badge, Button, Group } from "@mantine/core"
+import { Badge, Group } from "@mantine/core"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { useQuery } from "urql"
 import type { RecordingsQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
-import { Answer } from "../../ui/answer"
 import { toClock } from "../../ui/clock"
-import { type Column, DataTable } from "../../ui/data-table"
+import type { Column } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
 import { Page } from "../../ui/page"
+import { PagedTable } from "../../ui/paged-table"
 import { Time } from "../../ui/time"
 import { RECORDINGS } from "./recordings.queries"
 import { RecordingsFilters } from "./recordings-filters"
@@ -61,39 +61,20 @@ export function Recordings() {
   return (
     <Page title="Recordings">
       <RecordingsFilters />
-      <Answer of={answer}>
-        {({ sessionRecordings }) =>
-          sessionRecordings?.nodes.length ? (
-            <>
-              <DataTable
-                label="Recordings"
-                columns={COLUMNS}
-                rows={sessionRecordings.nodes}
-                toKey={({ sessionId }) => sessionId}
-              />
-              {sessionRecordings.pageInfo.hasNextPage && (
-                <Group justify="flex-end">
-                  <Button
-                    variant="default"
-                    onClick={() =>
-                      void navigate({
-                        search: { ...search, after: sessionRecordings.pageInfo.endCursor ?? undefined },
-                      })
-                    }
-                  >
-                    Next page
-                  </Button>
-                </Group>
-              )}
-            </>
-          ) : (
-            <EmptyState
-              title="No recordings"
-              hint="None fits these filters. The browser SDK makes them when the project records sessions."
-            />
-          )
+      <PagedTable
+        label="Recordings"
+        columns={COLUMNS}
+        of={answer}
+        toPage={({ sessionRecordings }) => sessionRecordings}
+        after={search.after}
+        onPage={(after) => void navigate({ search: { ...search, after } })}
+        empty={
+          <EmptyState
+            title="No recordings"
+            hint="None fits these filters. The browser SDK makes them when the project records sessions."
+          />
         }
-      </Answer>
+      />
     </Page>
   )
 }

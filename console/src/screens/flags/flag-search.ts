@@ -1,19 +1,5 @@
 import { type RawSearch, readText } from "../../ui/search"
 
-/** The filters of the list, as its address has them. */
-export interface FlagsSearch {
-  /** Part of a key or of a description. */
-  readonly search?: string
-  /** The page begins after this cursor. */
-  readonly after?: string
-}
-
-/** Reads the filters of the address; what is none is left out. */
-export const readFlagsSearch = (search: RawSearch): FlagsSearch => ({
-  search: readText(search.search),
-  after: readText(search.after),
-})
-
 const TABS = ["rules", "test", "history"] as const
 /** A part of the page of one flag. */
 export type FlagTab = (typeof TABS)[number]
