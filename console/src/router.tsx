@@ -1,9 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { readEventsSearch } from "./screens/events/events-search"
 import { readFlagSearch } from "./screens/flags/flag-search"
+import { readGroupSearch } from "./screens/groups/group-search"
 import { readEditedQuestion, readQuestion } from "./screens/insights/question/question"
 import { readLiveSearch } from "./screens/live/live-search"
-import { readPersonSearch, readPersonsSearch } from "./screens/persons/persons-search"
+import { readPersonSearch } from "./screens/persons/person-search"
+import { readPersonsSearch } from "./screens/persons/persons-search"
 import { readRecordingSearch } from "./screens/recording/recording-search"
 import { readRecordingsSearch } from "./screens/recordings/recordings-search"
 import { Invitation, ResetPassword, Welcome } from "./session/links"
@@ -170,6 +172,20 @@ const personRoute = createRoute({
   component: lazyRouteComponent(() => import("./screens/persons/person"), "PersonPage"),
 })
 
+const groupsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "groups/{-$type}",
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import("./screens/groups/groups"), "Groups"),
+})
+
+const groupRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "groups/$type/$key",
+  validateSearch: readGroupSearch,
+  component: lazyRouteComponent(() => import("./screens/groups/group"), "GroupPage"),
+})
+
 const recordingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "recordings",
@@ -227,6 +243,8 @@ const routeTree = rootRoute.addChildren([
     dashboardRoute,
     personsRoute,
     personRoute,
+    groupsRoute,
+    groupRoute,
     cohortsRoute,
     cohortRoute,
     graphqlRoute,

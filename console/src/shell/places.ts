@@ -24,6 +24,7 @@ export const PLACES: readonly { readonly heading: string; readonly places: reado
       { title: "Live", icon: "pulse", to: "/project/$project/live" },
       { title: "Events", icon: "list", to: "/project/$project/events" },
       { title: "Persons", icon: "person", to: "/project/$project/persons" },
+      { title: "Groups", icon: "group", to: "/project/$project/groups/{-$type}" },
       { title: "Cohorts", icon: "people", to: "/project/$project/cohorts" },
     ],
   },

@@ -1,7 +1,7 @@
-import type { PropertyFilterInput } from "../graph/generated/graphql"
+import type { PersonPropertyFilter, PropertyFilterInput } from "../graph/generated/graphql"
 import { isOperator, type Operator, takesValue } from "./operators"
 
-/** What must hold for a property of an event. */
+/** What must hold for a property. */
 export interface Condition {
   readonly key: string
   readonly operator: Operator
@@ -21,12 +21,14 @@ export function readConditions(value: unknown): readonly Condition[] | undefined
 
 const NUMERIC: readonly Operator[] = ["GT", "LT"]
 
-/** The conditions as operations take them; sizes are compared with numbers. */
+/** A condition as lists of persons take it; sizes are compared with numbers. */
+export const toPersonFilter = ({ key, operator, value }: Condition) =>
+  ({
+    key,
+    operator,
+    ...(takesValue(operator) && { value: NUMERIC.includes(operator) ? Number(value) : value }),
+  }) satisfies PersonPropertyFilter
+
+/** The conditions on properties of events as operations take them. */
 export const toPropertyFilters = (conditions: readonly Condition[] = []): PropertyFilterInput[] =>
-  conditions.map(({ key, operator, value }) => ({
-    event: {
-      key,
-      operator,
-      ...(takesValue(operator) && { value: NUMERIC.includes(operator) ? Number(value) : value }),
-    },
-  }))
+  conditions.map((condition) => ({ event: toPersonFilter(condition) }))

@@ -6,6 +6,7 @@ import { testDashboards } from "./dashboards.js"
 import { testEvents } from "./events.js"
 import { testExplorer } from "./explorer.js"
 import { testFlags } from "./flags.js"
+import { testGroups } from "./groups.js"
 import { testInsights } from "./insights.js"
 import { testLive } from "./live.js"
 import { testPersons } from "./persons.js"
@@ -32,6 +33,7 @@ const PARTS = {
   "the first run": testStart,
   "live events": testLive,
   persons: testPersons,
+  groups: testGroups,
   cohorts: testCohorts,
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "@jest/globals"
 import { type ConsolePages, findBarriers } from "../../support/console-pages.js"
 
 const PATH = "/project/@current/persons"
-const TABS = ["Properties", "Events", "Recordings", "Cohorts", "Flags"] as const
+const TABS = ["Properties", "Events", "Recordings", "Groups", "Cohorts", "Flags"] as const
 
 /** The list of persons, the page of one, and the deletion of one. */
 export function testPersons({ api, open }: ConsolePages): void {
@@ -55,6 +55,48 @@ export function testPersons({ api, open }: ConsolePages): void {
     expect(new URL(page.url()).searchParams.get("search")).toBe(text)
     await page.getByLabel("Search").fill("nobody is called this")
     await page.getByRole("heading", { name: "Nobody was found" }).waitFor()
+    await page.close()
+  })
+
+  test("are found by their properties, which the address has", async () => {
+    const page = await open(PATH)
+    await page.getByRole("link", { name: "linus" }).waitFor()
+    await page.getByRole("button", { name: "Add filter" }).click()
+    await page.getByLabel("Property", { exact: true }).first().fill("email")
+    await page.getByLabel("Operator").selectOption("ICONTAINS")
+    await page.getByLabel("Value").fill("GRACE")
+    await page.getByRole("button", { name: "Add", exact: true }).click()
+    await page.getByRole("link", { name: "linus" }).waitFor({ state: "detached" })
+    await page.reload()
+    await page.getByRole("link", { name: "grace@example.test" }).waitFor()
+    await page.getByRole("button", { name: "Remove: email contains GRACE" }).press("Enter")
+    await page.getByRole("link", { name: "linus" }).waitFor()
+    await page.close()
+  })
+
+  test("are split into those that were merged, whose events go with them", async () => {
+    await api.capture({ event: "merged", distinct_id: "hopper-before" })
+    await api.capture({
+      event: "$identify",
+      distinct_id: "hopper",
+      properties: { $anon_distinct_id: "hopper-before", $set: { rank: "admiral" } },
+    })
+    await api.drained()
+    const page = await open(`${PATH}?search=hopper`)
+    await page.getByRole("cell", { name: "and 1 more" }).waitFor()
+    await page.getByRole("link", { name: "hopper" }).click()
+    await page.getByRole("button", { name: "Split" }).click()
+    await page.getByLabel("Distinct id that stays").selectOption("hopper")
+    await page.getByText("The other id gets a new person without properties.").waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole("dialog").getByRole("button", { name: "Split" }).click()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await page.getByRole("rowheader", { name: "rank" }).waitFor()
+    await page.getByRole("button", { name: "Split" }).waitFor({ state: "detached" })
+    await page.goto(`${api.url}${PATH}?search=hopper-before`)
+    await page.getByRole("link", { name: "hopper-before" }).click()
+    await page.getByRole("tab", { name: "Events" }).click()
+    await page.getByRole("cell", { name: "merged" }).waitFor()
     await page.close()
   })
 

@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, List, Modal, Stack, Text } from "@mantine/core"
+import { Button, Checkbox, List, Modal, Stack, Text } from "@mantine/core"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import type { PersonQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
+import { Problem } from "../../ui/problem"
 import { useChange } from "../../ui/use-change"
 import { DELETE_PERSON } from "./persons.queries"
 
@@ -44,11 +45,7 @@ export function DeletePerson({ person, onClose }: DeletePersonProps) {
           checked={deleteRecordings}
           onChange={({ currentTarget: { checked } }) => setDeleteRecordings(checked)}
         />
-        {problem !== null && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
+        <Problem of={problem} />
         <Button color="red" loading={isChanging} style={{ alignSelf: "flex-end" }} onClick={() => void remove()}>
           Delete for good
         </Button>

@@ -1,20 +1,23 @@
-import { Button, Group, Tabs, Text } from "@mantine/core"
+import { Button, Group, Text } from "@mantine/core"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { type ReactNode, useState } from "react"
+import { useState } from "react"
 import { useQuery } from "urql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { EmptyState } from "../../ui/empty-state"
 import { Page } from "../../ui/page"
+import { PartTabs } from "../../ui/part-tabs"
 import { PropertyTable } from "../../ui/property-table"
 import { Time } from "../../ui/time"
 import { DeletePerson } from "./delete-person"
 import { PersonCohorts } from "./person-cohorts"
 import { PersonEvents } from "./person-events"
 import { PersonFlags } from "./person-flags"
+import { PersonGroups } from "./person-groups"
 import { PersonRecordings } from "./person-recordings"
+import { PERSON_TABS } from "./person-search"
 import { PERSON } from "./persons.queries"
-import { PERSON_TABS } from "./persons-search"
+import { SplitPerson } from "./split-person"
 
 const FROM = "/project/$project/persons/$person"
 
@@ -23,7 +26,9 @@ export function PersonPage() {
   const { id: projectId } = useProject()
   const { person: uuid } = useParams({ from: FROM })
   const answer = useQuery({ query: PERSON, variables: { projectId, uuid }, requestPolicy: "cache-and-network" })
-  const [isDeleting, setDeleting] = useState(false)
+  const { tab } = useSearch({ from: FROM })
+  const navigate = useNavigate({ from: FROM })
+  const [dialog, setDialog] = useState<"delete" | "split" | null>(null)
   return (
     <Answer of={answer}>
       {({ person }) =>
@@ -38,9 +43,16 @@ export function PersonPage() {
           <Page
             title={person.name}
             actions={
-              <Button variant="default" color="red" onClick={() => setDeleting(true)}>
-                Delete
-              </Button>
+              <>
+                {person.distinctIds.length > 1 && (
+                  <Button variant="default" onClick={() => setDialog("split")}>
+                    Split
+                  </Button>
+                )}
+                <Button variant="default" onClick={() => setDialog("delete")}>
+                  Delete
+                </Button>
+              </>
             }
           >
             <Group gap="md">
@@ -51,52 +63,24 @@ export function PersonPage() {
                 {person.distinctIds.join(", ")}
               </Text>
             </Group>
-            <PersonTabs uuid={uuid} properties={person.properties} />
-            {isDeleting && <DeletePerson person={person} onClose={() => setDeleting(false)} />}
+            <PartTabs
+              names={PERSON_TABS}
+              parts={{
+                properties: { title: "Properties", content: <PropertyTable properties={person.properties} /> },
+                events: { title: "Events", content: <PersonEvents uuid={uuid} /> },
+                recordings: { title: "Recordings", content: <PersonRecordings uuid={uuid} /> },
+                groups: { title: "Groups", content: <PersonGroups uuid={uuid} /> },
+                cohorts: { title: "Cohorts", content: <PersonCohorts uuid={uuid} /> },
+                flags: { title: "Flags", content: <PersonFlags uuid={uuid} /> },
+              }}
+              shown={tab}
+              onShow={(shown) => void navigate({ search: { tab: shown } })}
+            />
+            {dialog === "delete" && <DeletePerson person={person} onClose={() => setDialog(null)} />}
+            {dialog === "split" && <SplitPerson person={person} onClose={() => setDialog(null)} />}
           </Page>
         )
       }
     </Answer>
-  )
-}
-
-const TITLES: Readonly<Record<(typeof PERSON_TABS)[number], string>> = {
-  properties: "Properties",
-  events: "Events",
-  recordings: "Recordings",
-  cohorts: "Cohorts",
-  flags: "Flags",
-}
-
-/** The parts of the page; only the one that is shown is asked for. */
-function PersonTabs({ uuid, properties }: { readonly uuid: string; readonly properties: unknown }) {
-  const { tab = "properties" } = useSearch({ from: FROM })
-  const navigate = useNavigate({ from: FROM })
-  const panels: Readonly<Record<(typeof PERSON_TABS)[number], ReactNode>> = {
-    properties: <PropertyTable properties={properties} />,
-    events: <PersonEvents uuid={uuid} />,
-    recordings: <PersonRecordings uuid={uuid} />,
-    cohorts: <PersonCohorts uuid={uuid} />,
-    flags: <PersonFlags uuid={uuid} />,
-  }
-  return (
-    <Tabs
-      value={tab}
-      keepMounted={false}
-      onChange={(chosen) => void navigate({ search: { tab: PERSON_TABS.find((one) => one === chosen) } })}
-    >
-      <Tabs.List>
-        {PERSON_TABS.map((one) => (
-          <Tabs.Tab key={one} value={one}>
-            {TITLES[one]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {PERSON_TABS.map((one) => (
-        <Tabs.Panel key={one} value={one} pt="md">
-          {panels[one]}
-        </Tabs.Panel>
-      ))}
-    </Tabs>
   )
 }

@@ -1,8 +1,8 @@
 import { graphql } from "../../graph/graphql"
 
 export const PERSONS = graphql(`
-  query Persons($projectId: ID!, $search: String, $after: String, $first: Int!) {
-    persons(projectId: $projectId, filter: { search: $search }, after: $after, first: $first) {
+  query Persons($projectId: ID!, $filter: PersonFilter, $after: String, $first: Int!) {
+    persons(projectId: $projectId, filter: $filter, after: $after, first: $first) {
       nodes {
         id
         uuid
@@ -49,10 +49,10 @@ export const PERSON_EVENTS = graphql(`
 `)
 
 export const PERSON_RECORDINGS = graphql(`
-  query PersonRecordings($projectId: ID!, $uuid: ID!, $first: Int!) {
+  query PersonRecordings($projectId: ID!, $uuid: ID!, $first: Int!, $after: String) {
     person(projectId: $projectId, by: { uuid: $uuid }) {
       id
-      recordings(first: $first) {
+      recordings(first: $first, after: $after) {
         nodes {
           id
           sessionId
@@ -64,6 +64,7 @@ export const PERSON_RECORDINGS = graphql(`
         }
         pageInfo {
           hasNextPage
+          endCursor
         }
       }
     }
@@ -85,6 +86,24 @@ export const PERSON_COHORTS = graphql(`
   }
 `)
 
+export const PERSON_GROUPS = graphql(`
+  query PersonGroups($projectId: ID!, $uuid: ID!) {
+    person(projectId: $projectId, by: { uuid: $uuid }) {
+      id
+      groups {
+        id
+        key
+        typeIndex
+        properties
+      }
+    }
+    groupTypes(projectId: $projectId) {
+      name
+      typeIndex
+    }
+  }
+`)
+
 export const PERSON_FLAGS = graphql(`
   query PersonFlags($projectId: ID!, $uuid: ID!) {
     person(projectId: $projectId, by: { uuid: $uuid }) {
@@ -98,6 +117,20 @@ export const PERSON_FLAGS = graphql(`
         reason {
           description
         }
+      }
+    }
+  }
+`)
+
+export const SPLIT_PERSON = graphql(`
+  mutation SplitPerson($input: SplitPersonInput!) {
+    splitPerson(input: $input) {
+      persons {
+        id
+      }
+      userErrors {
+        field
+        message
       }
     }
   }
