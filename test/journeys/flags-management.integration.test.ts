@@ -242,7 +242,7 @@ describe("around one flag", () => {
       next: expect.stringContaining("offset=2"),
       results: [
         { activity: "deleted", scope: "FeatureFlag", item_id: String(body.id), user: { email: expect.any(String) } },
-        { activity: "updated", detail: { changes: { active: false } } },
+        { activity: "updated", detail: { changes: [{ field: "active", before: true, after: false }] } },
       ],
     })
     const other = await createFlagProject(api, "stranger")

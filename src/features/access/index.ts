@@ -24,7 +24,14 @@ export {
   provisionOwner,
   provisionPersonalKey,
 } from "./provision.repository.js"
-export { type Author, recordActivity, recordProjectActivity, redactActivity } from "./record-activity.repository.js"
+export {
+  type AuditedFields,
+  type Author,
+  listChanges,
+  recordActivity,
+  recordProjectActivity,
+  redactActivity,
+} from "./record-activity.repository.js"
 export { type OperationDemand, PrincipalScope, ProjectScope } from "./scope.decorators.js"
 export { grants, isKnownScope, SCOPE_OBJECTS } from "./scopes.js"
 export { InvitationsResolver } from "./users/invitations.resolver.js"

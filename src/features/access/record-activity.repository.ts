@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util"
 import type { EntityManager } from "@mikro-orm/postgresql"
 import type { UserId } from "../../kernel/ids.js"
-import type { Json } from "../../kernel/json.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
 import { ActivityEntity } from "./access.entity.js"
 
 /** An entry of the audit log: somebody changed something. Its changes never hold a secret. */
@@ -9,6 +10,18 @@ export type ActivityEntry = Readonly<ActivityEntity>
 /** Adds an entry to the audit log within the unit of work of `em`, so that it is kept exactly when the change is. */
 export function recordActivity(em: EntityManager, entry: ActivityEntry): void {
   em.create(ActivityEntity, entry)
+}
+
+/** Fields in the audit log, by the names of the wire; they are JSON. */
+export type AuditedFields = Readonly<Record<string, string>>
+
+/** What is different of a record after a change, field by field, as entries have it. */
+export function listChanges(fields: AuditedFields, before: object, after: object): JsonObject[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return Object.entries(fields).flatMap(([field, property]) => {
+    const change = { field, action: "changed", before: old.get(property), after: now.get(property) }
+    return isDeepStrictEqual(change.before, change.after) ? [] : [change]
+  })
 }
 
 /** Who changed something of a project, and when. */

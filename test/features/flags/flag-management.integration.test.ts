@@ -183,7 +183,8 @@ describe("managing flags", () => {
   })
 
   test("every change is in the audit log, and a refused one is not", async () => {
-    const flag = await create({})
+    const changed = (field: string, before: unknown, after: unknown) => ({ field, action: "changed", before, after })
+    const flag = await create({ name: "" })
     await update(flag.id as number, { name: "new" })
     await expect(update(flag.id as number, { key: "a b" })).rejects.toThrow()
     await update(flag.id as number, { deleted: true })
@@ -193,8 +194,8 @@ describe("managing flags", () => {
     )
     expect(rows).toEqual([
       { user_id: 9, activity: "created", changes: { key: flag.key } },
-      { user_id: 9, activity: "updated", changes: { name: "new" } },
-      { user_id: 9, activity: "deleted", changes: { deleted: true } },
+      { user_id: 9, activity: "updated", changes: [changed("name", "", "new")] },
+      { user_id: 9, activity: "deleted", changes: [changed("deleted", false, true)] },
     ])
   })
 

@@ -1,4 +1,4 @@
-import { type FilterQuery, LockMode, raw, UniqueConstraintViolationException } from "@mikro-orm/core"
+import { type FilterQuery, LockMode, raw, UniqueConstraintViolationException, wrap } from "@mikro-orm/core"
 import type { EntityManager } from "@mikro-orm/postgresql"
 import { AppError } from "../../../kernel/errors.js"
 import { asUserId, type ProjectId } from "../../../kernel/ids.js"
@@ -7,13 +7,27 @@ import type { Ids } from "../../../platform/ids/ids.js"
 import { readRecords } from "../../../platform/postgres/record-list.js"
 import type { Records } from "../../../platform/postgres/records.js"
 import { BY_ID, type SqlOrderColumn, toOrderColumn } from "../../../platform/postgres/sql-order.js"
-import { recordActivity, redactActivity } from "../../access/index.js"
+import { type AuditedFields, listChanges, recordActivity, redactActivity } from "../../access/index.js"
 import { lockRules, readRulesVersion } from "../../cohorts/index.js"
-import type { Flag, FlagChanges, FlagFilter, FlagOrder, FlagRepository } from "../flags.types.js"
+import type { Flag, FlagFilter, FlagOrder, FlagRepository } from "../flags.types.js"
 import { FlagEntity } from "./flag.entity.js"
-import { redactPayloads, shownFilters } from "./payload-secrets.js"
+import { redactPayloads } from "./payload-secrets.js"
 
 const SCOPE = "FeatureFlag"
+const AUDITED: AuditedFields = {
+  key: "key",
+  name: "name",
+  filters: "filters",
+  active: "active",
+  deleted: "deleted",
+  ensure_experience_continuity: "ensureExperienceContinuity",
+  bucketing_identifier: "bucketingIdentifier",
+  evaluation_runtime: "evaluationRuntime",
+  evaluation_contexts: "evaluationContexts",
+  tags: "tags",
+  is_remote_configuration: "isRemoteConfiguration",
+  has_encrypted_payloads: "hasEncryptedPayloads",
+}
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 const NEWEST_FIRST: FlagOrder = { field: "createdAt", descending: true }
 /** Keys and descriptions may be long; cursors are to be short (`docs/contract/management.md#paging`). */
@@ -70,24 +84,18 @@ export function createFlagRepository(records: Records, ids: Pick<Ids, "uuidV7">)
           if (rulesVersion !== null && rulesVersion !== present) return null
           const flag = await em.findOne(FlagEntity, { projectId, id, version: expectedVersion }, LOCKED)
           if (flag === null) return null
-          const wasSecret = flag.hasEncryptedPayloads
+          const before = wrap(flag).toPOJO()
           em.assign(flag, { ...changes, version: expectedVersion + 1 })
-          if (flag.hasEncryptedPayloads && !wasSecret)
+          if (flag.hasEncryptedPayloads && !before.hasEncryptedPayloads)
             await redactActivity(em, { projectId, scope: SCOPE, itemId: String(id) }, redactPayloads)
-          const shown = { ...flag, hasEncryptedPayloads: flag.hasEncryptedPayloads || wasSecret }
-          record(em, flag, changes.deleted === true ? "deleted" : "updated", toShownChanges(shown, changes))
+          const isSecret = before.hasEncryptedPayloads || flag.hasEncryptedPayloads
+          const changed = listChanges(AUDITED, before, flag)
+          const activity = changes.deleted === true ? "deleted" : "updated"
+          record(em, flag, activity, isSecret ? redactPayloads(changed) : changed)
           return flag
         }),
       ),
   }
-}
-
-/** The new values, as the log shows them: without what is secret; who and when are fields of their own there. */
-function toShownChanges(
-  flag: Pick<Flag, "filters" | "hasEncryptedPayloads">,
-  { updatedAt: _when, lastModifiedById: _who, ...changes }: FlagChanges,
-): Json {
-  return { ...changes, ...(changes.filters !== undefined && { filters: shownFilters(flag) }) }
 }
 
 /** @throws AppError unique where PostgreSQL refuses a second flag of one key. */

@@ -57,11 +57,18 @@ export const shownFilters = ({
   hasEncryptedPayloads,
 }: Pick<Flag, "filters" | "hasEncryptedPayloads">): Json => (hasEncryptedPayloads ? withoutPayloads(filters) : filters)
 
-/** An entry of the audit log without the payloads that the flag had then. */
-export const redactPayloads = (changes: Json): Json =>
-  isJsonObject(changes) && changes.filters !== undefined
+/** What an entry of the audit log says, without the payloads that the flag had; older entries are an object of new values. */
+export function redactPayloads(changes: Json): Json {
+  if (Array.isArray(changes))
+    return changes.map((change) =>
+      isJsonObject(change) && change.field === "filters"
+        ? { ...change, before: withoutPayloads(change.before ?? null), after: withoutPayloads(change.after ?? null) }
+        : change,
+    )
+  return isJsonObject(changes) && changes.filters !== undefined
     ? { ...changes, filters: withoutPayloads(changes.filters) }
     : changes
+}
 
 const withoutPayloads = <Filters extends Json>(filters: Filters): Filters =>
   withPayloads(filters, (payload) => (payload === null ? null : REDACTED_PAYLOAD))

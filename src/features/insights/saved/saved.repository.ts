@@ -1,13 +1,11 @@
-import { isDeepStrictEqual } from "node:util"
 import type { EntityManager } from "@mikro-orm/postgresql"
 import DataLoader from "dataloader"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
-import type { JsonObject } from "../../../kernel/json.js"
 import type { LoaderFactory } from "../../../kernel/request-context.js"
 import type { Ids } from "../../../platform/ids/ids.js"
 import type { Records } from "../../../platform/postgres/records.js"
 import { BY_ID, toOrderColumn } from "../../../platform/postgres/sql-order.js"
-import { recordProjectActivity } from "../../access/index.js"
+import { type AuditedFields, listChanges, recordProjectActivity } from "../../access/index.js"
 import { FavouriteEntity } from "./favourite.entity.js"
 import type { Saved, SavedBy, SavedFilter, SavedKind } from "./saved.types.js"
 
@@ -16,9 +14,6 @@ export const NEWEST_CHANGE_FIRST = [toOrderColumn("lastModifiedAt", "time"), BY_
   ...column,
   isDescending: true,
 }))
-
-/** Fields in the audit log, by the names of the wire; they are JSON. */
-export type AuditedFields = Readonly<Record<string, string>>
 
 const COMMON_FIELDS: AuditedFields = { name: "name", description: "description", tags: "tags", deleted: "deleted" }
 
@@ -45,14 +40,6 @@ export async function completeChange(
   const favourite = { projectId, userId, kind, itemId: id }
   if (isFavourite === true) await em.upsert(FavouriteEntity, favourite)
   if (isFavourite === false) await em.nativeDelete(FavouriteEntity, favourite)
-}
-
-function listChanges(fields: AuditedFields, before: object, after: object): JsonObject[] {
-  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
-  return Object.entries(fields).flatMap(([field, property]) => {
-    const change = { field, action: "changed", before: old.get(property), after: now.get(property) }
-    return isDeepStrictEqual(change.before, change.after) ? [] : [change]
-  })
 }
 
 /** The conditions of a list in the ORM's words. */
