@@ -25,3 +25,21 @@ export const PROPERTY_VALUES = graphql(`
     }
   }
 `)
+
+/** Cohorts by a part of their name, and the one that is chosen. */
+export const COHORT_NAMES = graphql(`
+  query CohortNames($projectId: ID!, $search: String, $chosen: Int!, $hasChosen: Boolean!) {
+    cohorts(projectId: $projectId, search: $search, first: 50) {
+      nodes {
+        id
+        number
+        name
+      }
+    }
+    chosen: cohort(projectId: $projectId, by: { number: $chosen }) @include(if: $hasChosen) {
+      id
+      number
+      name
+    }
+  }
+`)

@@ -21,7 +21,7 @@ export function Answer<Data>({ of: [{ data, error, fetching }, ask], skeleton, c
 /** Grey lines in the place of a text or of rows to come. */
 export function Lines({ count = 6 }: { readonly count?: number }) {
   return (
-    <Stack gap="xs" aria-busy="true" aria-label="Loading">
+    <Stack gap="xs" role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: count }, (_, line) => `line ${line}`).map((line) => (
         <Skeleton key={line} height={28} />
       ))}

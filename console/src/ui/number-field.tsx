@@ -3,6 +3,8 @@ import { useState } from "react"
 
 interface NumberFieldProps {
   readonly label: string
+  /** Whether only those hear the label who do not see the page. */
+  readonly isLabelHidden?: boolean
   readonly value: number
   readonly min: number
   readonly max: number
@@ -18,11 +20,13 @@ interface NumberFieldProps {
  * A number between two others, in the browser's own field: Mantine's is 13 K of scripts. What is typed is shown as it
  * is until the field is left; only what the field may hold is told.
  */
-export function NumberField({ value, unit, width, step = 1, onChange, ...rest }: NumberFieldProps) {
+export function NumberField(props: NumberFieldProps) {
+  const { label, isLabelHidden = false, value, unit, width, step = 1, onChange, ...rest } = props
   const [draft, setDraft] = useState<string>()
   return (
     <TextInput
       {...rest}
+      {...(isLabelHidden ? { "aria-label": label } : { label })}
       type="number"
       step={step}
       required

@@ -1,9 +1,11 @@
 import { Tabs } from "@mantine/core"
-import type { ReactNode } from "react"
+import { type ReactNode, Suspense } from "react"
+import { Lines } from "./answer"
 
 /** A part of a page. */
 interface Part {
   readonly title: string
+  /** May be loaded when it is shown. */
   readonly content: ReactNode
 }
 
@@ -33,7 +35,7 @@ export function PartTabs<Name extends string>({ names, parts, shown = names[0], 
       </Tabs.List>
       {names.map((name) => (
         <Tabs.Panel key={name} value={name} pt="md">
-          {parts[name].content}
+          <Suspense fallback={<Lines />}>{parts[name].content}</Suspense>
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -1,7 +1,14 @@
 import { beforeAll, expect, test } from "@jest/globals"
+import type { Page } from "playwright-core"
 import { type ConsolePages, findBarriers } from "../../support/console-pages.js"
 
 const PATH = "/project/@current/flags"
+
+/** Chooses in a list that opens below a field. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: label }).click()
+  await page.getByRole("option", { name: option, exact: true }).click()
+}
 
 /** The list of flags, the page of one, and why it is on or off for somebody. */
 export function testFlags({ api, open }: ConsolePages): void {
@@ -11,6 +18,12 @@ export function testFlags({ api, open }: ConsolePages): void {
         createFeatureFlag(input: $input) { featureFlag { id } userErrors { message } } }`
     const filters = { conditions: [{ properties, rolloutPercentage: 100 }] }
     await api.changed(create, { input: { key: "new-checkout", name: "Shorter checkout", filters } })
+    const nobody = { conditions: [{ rolloutPercentage: 0 }] }
+    await api.changed(create, { input: { key: "beta-search", name: "", filters: nobody } })
+    await api.changed(
+      `mutation ($input: CreateCohortInput!) { createCohort(input: $input) { cohort { id } userErrors { message } } }`,
+      { input: { name: "Testers", isStatic: true, distinctIds: ["ada"] } },
+    )
   })
 
   test.each(["light", "dark"] as const)("have no barriers in the %s theme, and fit a telephone", async (theme) => {
@@ -18,7 +31,7 @@ export function testFlags({ api, open }: ConsolePages): void {
       const page = await open(PATH, { theme, width })
       await page.getByRole("link", { name: "new-checkout" }).waitFor()
       expect(await findBarriers(page)).toEqual([])
-      for (const tab of ["Who gets it", "Try it", "History"]) {
+      for (const tab of ["Who gets it", "Try it", "In code", "History"]) {
         await page.goto(`${api.url}${PATH}/new-checkout`)
         await page.getByRole("tab", { name: tab }).click()
         await page.getByRole("tabpanel", { name: tab }).waitFor()
@@ -41,27 +54,109 @@ export function testFlags({ api, open }: ConsolePages): void {
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ tab: "test", person: "grace" })
 
     await page.getByRole("tab", { name: "Try it" }).press("ArrowLeft")
-    const value = page.getByLabel("Condition 1, property 1, value")
+    const value = page.getByRole("combobox", { name: "Condition 1, property 1, value" })
     await value.focus()
-    await page.keyboard.press("Control+A")
-    await page.keyboard.insertText("team, solo")
+    await page.keyboard.insertText("solo")
+    await page.keyboard.press("Enter")
     await page.getByRole("button", { name: "Save" }).focus()
     await page.keyboard.press("Enter")
     await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" })
 
     await page.getByRole("tab", { name: "Who gets it" }).press("ArrowRight")
     await page.getByText("Fits, and is in the share.").waitFor()
-    await page.getByRole("tab", { name: "History" }).click()
+    await page.close()
+  })
+
+  test("are as they were before a change of the history, once what would be different was shown", async () => {
+    const page = await open(`${PATH}/new-checkout?tab=history`)
     await page.getByRole("cell", { name: "updated" }).waitFor()
+    await page.getByRole("button", { name: "Open the row" }).first().click()
+    await page.getByRole("button", { name: "Restore what was before…" }).click()
+    const dialog = page.getByRole("dialog", { name: "Restore what was before" })
+    await dialog.getByRole("group", { name: "filters" }).getByText('− "solo"').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await dialog.getByRole("button", { name: "Restore" }).click()
+    await dialog.waitFor({ state: "detached" })
+    await page.getByRole("tab", { name: "Who gets it" }).click()
+    await page.getByText("team", { exact: true }).waitFor()
+    await page.getByText("solo", { exact: true }).waitFor({ state: "detached" })
+    await page.close()
+  })
+
+  test("are copied to another project, where they are off", async () => {
+    await api.changed(
+      `mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id } userErrors { message } } }`,
+      { input: { name: "Staging" } },
+    )
+    const page = await open(`${PATH}/new-checkout`)
+    await page.getByRole("button", { name: "Copy to a project" }).click()
+    await choose(page, "Project", "Staging")
+    await page.getByRole("button", { name: "Copy", exact: true }).click()
+    await page.getByText("The flag is copied.").waitFor()
+    await page.close()
+  })
+
+  test("get variants, conditions on cohorts and on other flags, and say how many these are about", async () => {
+    const page = await open(`${PATH}/beta-search`)
+    const save = page.getByRole("button", { name: "Save" })
+    const undo = page.getByRole("button", { name: "Undo" })
+    await page.getByRole("button", { name: "Add a filter" }).click()
+    await choose(page, "Condition 1, property 1, about", "Cohort")
+    await save.click()
+    await page.getByRole("alert").getByText("Condition 1: choose what it is about").waitFor()
+    await choose(page, "Condition 1, property 1, cohort", "Testers")
+    await page.getByText(/^1 of \d+ persons fit$/).waitFor()
+    await page.getByRole("button", { name: "Add a filter" }).click()
+    await choose(page, "Condition 1, property 2, about", "Flag")
+    await choose(page, "Condition 1, property 2, flag", "new-checkout")
+    await choose(page, "Condition 1, property 2, value", "is off")
+    await page.getByText(/^1 of \d+ persons fit, before other flags$/).waitFor()
+
+    await page.getByRole("button", { name: "Give it variants" }).click()
+    await page.getByLabel("Variant 1, share").fill("30")
+    await page.getByLabel("Variant 2, payload").fill("{blue")
+    await page.getByText("No JSON.").waitFor()
+    await page.getByLabel("Variant 2, payload").fill('{"colour": "blue"}')
+    await save.click()
+    await page.getByRole("alert").getByText("make 80 % together").waitFor()
+    await page.getByRole("button", { name: "Share equally" }).click()
+    await choose(page, "What they get", "always test")
+    await page.getByLabel("Variant 2, key").fill("blue")
+    await save.click()
+    await undo.waitFor({ state: "detached" })
+    const { featureFlag } = await api.graphql<{ featureFlag: { filters: object } }>(
+      `{ featureFlag(by: { key: "beta-search" }) { filters { variants { key rolloutPercentage }
+        payloads { value payload } conditions { variant properties { type value } } } } }`,
+    )
+    expect(featureFlag.filters).toEqual({
+      variants: [
+        { key: "control", rolloutPercentage: 50 },
+        { key: "blue", rolloutPercentage: 50 },
+      ],
+      payloads: [{ value: "blue", payload: '{"colour": "blue"}' }],
+      conditions: [
+        {
+          variant: "blue",
+          properties: [
+            { type: "COHORT", value: expect.any(Number) },
+            { type: "FLAG", value: false },
+          ],
+        },
+      ],
+    })
+    await page.reload()
+    await page.locator('input[value="Testers"]').waitFor()
     await page.close()
   })
 
   test("are switched off in the list, and made by name", async () => {
     const page = await open(PATH)
-    const change = page.getByRole("switch", { name: "new-checkout is on" })
-    await change.focus()
+    await page.getByRole("switch", { name: "new-checkout is on" }).focus()
     await page.keyboard.press("Space")
-    await page.getByRole("switch", { name: "new-checkout is on", checked: false }).waitFor()
+    await page.getByText(/depend on this one .beta-search/).waitFor()
+    await page.getByRole("switch", { name: "beta-search is on" }).focus()
+    await page.keyboard.press("Space")
+    await page.getByRole("switch", { name: "beta-search is on", checked: false }).waitFor()
     await page.getByRole("button", { name: "New flag" }).click()
     await page.getByLabel("Key").fill("new-checkout")
     await page.getByRole("button", { name: "Make the flag" }).click()

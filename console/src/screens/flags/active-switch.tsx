@@ -15,8 +15,7 @@ export function ActiveSwitch({ of: { number, key, active } }: ActiveSwitchProps)
     <Switch
       size="xs"
       aria-label={`${key} is on`}
-      title={problem ?? undefined}
-      error={problem !== null}
+      error={problem}
       checked={active}
       disabled={isChanging}
       onChange={({ currentTarget: { checked } }) =>

@@ -1,66 +1,51 @@
-import { isOperator, OPERATOR_LABELS, type Operator, takesValue } from "../../ui/operators"
-
-/** A condition on a property, a cohort or another flag, with the names of REST, in which definitions are kept. */
-export interface Filter {
-  readonly type: string
-  readonly key: string
-  readonly operator: string
-  readonly value: unknown
-  /** All that is stored of it, so that what the editor does not know is kept. */
-  readonly stored: Readonly<Record<string, unknown>>
-}
+import { type Filter, readFilter, type Stored, toStored, writeFilter } from "./filter"
 
 /** A release condition: who gets the flag, and how many of them. */
 export interface Condition {
   readonly filters: readonly Filter[]
   /** 0 to 100. */
   readonly rolloutPercentage: number
-  readonly stored: Readonly<Record<string, unknown>>
+  /** The variant that all of them get; null for the one that falls to each. */
+  readonly variant: string | null
+  readonly stored: Stored
+}
+
+/** One of the values of a flag that has several. */
+export interface Variant {
+  readonly key: string
+  readonly name: string
+  /** 0 to 100. */
+  readonly rolloutPercentage: number
+  /** JSON text; empty for none. */
+  readonly payload: string
+  readonly stored: Stored
 }
 
 /** Who gets which value, and all else that is stored of it. */
 export interface Definition {
+  /** Groups of which type it is decided for; null for persons. */
+  readonly groupTypeIndex: number | null
   readonly conditions: readonly Condition[]
-  readonly stored: Readonly<Record<string, unknown>>
+  readonly variants: readonly Variant[]
+  /** JSON text that comes with a flag that is on without a variant; empty for none. */
+  readonly payload: string
+  readonly stored: Stored
 }
 
-type Stored = Readonly<Record<string, unknown>>
-
-const toStored = (value: unknown): Stored => (typeof value === "object" && value !== null ? { ...value } : {})
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const toText = (value: unknown, fallback: string): string => (typeof value === "string" ? value : fallback)
+const toShare = (value: unknown): number => (typeof value === "number" ? value : 100)
+const toPayload = (value: unknown): string =>
+  typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value)
 
-/** The operator that a stored word means; null for one that the editor does not offer. */
-export function toOperator(stored: string): Operator | null {
-  const operator = stored.toUpperCase()
-  return isOperator(operator) ? operator : null
-}
-
-/** How an operator is called, its own name where the editor has no words for it. */
-export function toOperatorLabel(stored: string): string {
-  const operator = toOperator(stored)
-  return operator === null ? stored.toLowerCase() : OPERATOR_LABELS[operator]
-}
-
-/** Whether a stored operator compares with a value. */
-export function hasValue(stored: string): boolean {
-  const operator = toOperator(stored)
-  return operator === null || takesValue(operator)
-}
-
-/** A new condition on a property of the person. */
-export const NEW_FILTER: Filter = { type: "person", key: "", operator: "exact", value: "", stored: {} }
 /** A new release condition, which nobody meets until its share is raised. */
-export const NEW_CONDITION: Condition = { filters: [], rolloutPercentage: 0, stored: {} }
+export const NEW_CONDITION: Condition = { filters: [], rolloutPercentage: 0, variant: null, stored: {} }
 
-function readFilter(value: unknown): Filter {
-  const stored = toStored(value)
-  const { type, key, operator, value: expected } = stored
+function readCondition(value: unknown): Condition {
+  const { properties, rollout_percentage: share, variant, ...stored } = toStored(value)
   return {
-    type: toText(type, "person"),
-    key: toText(key, String(key ?? "")),
-    operator: toText(operator, "exact"),
-    value: expected,
+    filters: toList(properties).map(readFilter),
+    rolloutPercentage: toShare(share),
+    variant: typeof variant === "string" && variant !== "" ? variant : null,
     stored,
   }
 }
@@ -68,36 +53,77 @@ function readFilter(value: unknown): Filter {
 /** Reads a definition as the graph gives it whole. */
 export function readDefinition(raw: unknown): Definition {
   const stored = toStored(raw)
-  const conditions = toList(stored.groups).map((group) => {
-    const { properties, rollout_percentage: share, ...rest } = toStored(group)
-    const rolloutPercentage = typeof share === "number" ? share : 100
-    return { filters: toList(properties).map(readFilter), rolloutPercentage, stored: rest }
+  const payloads = toStored(stored.payloads)
+  const variants = toList(toStored(stored.multivariate).variants).map((value) => {
+    const { key, name, rollout_percentage: share, ...rest } = toStored(value)
+    const payload = toPayload(payloads[String(key)])
+    return { key: String(key), name: String(name ?? ""), rolloutPercentage: toShare(share), payload, stored: rest }
   })
-  return { conditions, stored }
+  const index = stored.aggregation_group_type_index
+  return {
+    groupTypeIndex: typeof index === "number" ? index : null,
+    conditions: toList(stored.groups).map(readCondition),
+    variants,
+    payload: toPayload(payloads.true),
+    stored,
+  }
 }
 
 /** Writes a definition as the graph takes it whole. */
-export const writeDefinition = ({ conditions, stored }: Definition): Stored => ({
-  ...stored,
-  groups: conditions.map(({ filters, rolloutPercentage, stored: rest }) => ({
-    ...rest,
-    properties: filters.map(({ type, key, operator, value, stored: known }) => ({
-      ...known,
-      type,
-      key,
-      operator,
-      value: hasValue(operator) ? value : null,
+export function writeDefinition({ groupTypeIndex, conditions, variants, payload, stored }: Definition): Stored {
+  const payloads = [{ key: "true", payload }, ...variants].filter((one) => one.payload.trim() !== "")
+  return {
+    ...stored,
+    aggregation_group_type_index: groupTypeIndex,
+    groups: conditions.map(({ filters, rolloutPercentage, variant, stored: rest }) => ({
+      ...rest,
+      properties: filters.map(writeFilter),
+      rollout_percentage: rolloutPercentage,
+      variant,
     })),
-    rollout_percentage: rolloutPercentage,
-  })),
-})
+    multivariate:
+      variants.length === 0
+        ? null
+        : {
+            ...toStored(stored.multivariate),
+            variants: variants.map(({ key, name, rolloutPercentage, stored: rest }) => ({
+              ...rest,
+              key,
+              name,
+              rollout_percentage: rolloutPercentage,
+            })),
+          },
+    payloads: Object.fromEntries(payloads.map((one) => [one.key, one.payload])),
+  }
+}
 
-/** What a person types for a value, and several with commas between them. */
-export const toValueText = (value: unknown): string =>
-  Array.isArray(value) ? value.join(", ") : value === null || value === undefined ? "" : String(value)
+/** Whether a text is JSON, as payloads are. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
-/** The value that is meant by a text: a list where there are commas and the operator takes one. */
-export function fromValueText(text: string, operator: string): unknown {
-  const isList = text.includes(",") && (operator === "exact" || operator === "is_not")
-  return isList ? text.split(",").map((part) => part.trim()) : text
+const isUnchosenCohort = ({ type, value }: Filter): boolean => type === "cohort" && value === null
+
+/** Thirds are written with a few decimals. */
+const SUM_TOLERANCE = 0.01
+
+/** Why a definition cannot be saved as it is, in a sentence that names what is wrong; null when it can. */
+export function findFault({ conditions, variants, payload }: Definition): string | null {
+  if (payload.trim() !== "" && !isJson(payload)) return "The payload is no JSON."
+  const unnamed = conditions.findIndex(({ filters }) => filters.some((one) => one.key === "" || isUnchosenCohort(one)))
+  if (unnamed >= 0) return `Condition ${unnamed + 1}: choose what it is about, or remove it.`
+  if (variants.length === 0) return null
+  if (variants.some(({ key }) => key === "")) return "A variant has no key."
+  const wrong = variants.find((one) => one.payload.trim() !== "" && !isJson(one.payload))
+  if (wrong !== undefined) return `The payload of ${wrong.key} is no JSON.`
+  const twice = variants.find(({ key }, at) => variants.findIndex((other) => other.key === key) !== at)
+  if (twice !== undefined) return `Two variants have the key ${twice.key}.`
+  const sum = variants.reduce((all, { rolloutPercentage }) => all + rolloutPercentage, 0)
+  if (Math.abs(sum - 100) <= SUM_TOLERANCE) return null
+  return `The shares of the variants make ${Number(sum.toFixed(2))} % together. They have to make 100 %.`
 }

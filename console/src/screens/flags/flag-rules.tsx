@@ -1,65 +1,120 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core"
+import { Button, Group, Select, Stack, Text } from "@mantine/core"
 import { useState } from "react"
-import { useQuery } from "urql"
 import type { FlagQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
+import { Problem } from "../../ui/problem"
 import { useChange } from "../../ui/use-change"
-import { ConditionEditor } from "./condition-editor"
-import { type Condition, NEW_CONDITION, readDefinition, writeDefinition } from "./definition"
-import { FLAG_AUDIENCE, UPDATE_FLAG } from "./flags.queries"
+import { ConditionEditor, type Subject } from "./condition-editor"
+import { type Definition, findFault, NEW_CONDITION, readDefinition, writeDefinition } from "./definition"
+import type { FilterKinds } from "./filter-editor"
+import { UPDATE_FLAG } from "./flags.queries"
+import { VariantsEditor } from "./variants-editor"
 
 interface FlagRulesProps {
   readonly flag: NonNullable<FlagQuery["featureFlag"]>
+  readonly groupTypes: FlagQuery["groupTypes"]
 }
 
-/** The release conditions of a flag, and how many persons each is about. */
-export function FlagRules({ flag: { number, key, version, filters } }: FlagRulesProps) {
+/** Who gets a flag and what they get, as it is being written until it is saved. */
+export function FlagRules({ flag: { number, version, filters }, groupTypes }: FlagRulesProps) {
   const project = useProject()
   const [stored] = useState(() => readDefinition(filters?.raw))
-  const [conditions, setConditions] = useState(stored.conditions)
-  const [{ data }] = useQuery({ query: FLAG_AUDIENCE, variables: { projectId: project.id, key } })
+  const [definition, setDefinition] = useState(stored)
+  const [fault, setFault] = useState<string | null>(null)
   const { change, isChanging, problem } = useChange(UPDATE_FLAG, ({ updateFeatureFlag }) => updateFeatureFlag)
-  const isChanged = conditions !== stored.conditions
-  const replace = (index: number, condition: Condition | null): void =>
-    setConditions(
-      conditions.flatMap((one, position) => (position !== index ? [one] : condition === null ? [] : [condition])),
-    )
-  const save = () => {
-    const raw = writeDefinition({ ...stored, conditions })
-    return change({ input: { projectId: project.id, id: String(number), version, filters: { raw } } })
+  const { conditions, variants } = definition
+  const isChanged = definition !== stored
+  const subjects = listSubjects(groupTypes ?? [])
+  const subject = subjects.find((one) => one.groupTypeIndex === definition.groupTypeIndex) ?? PERSONS
+  const edit = (changed: Definition): void => {
+    setFault(null)
+    setDefinition(changed)
   }
+  const save = async (): Promise<void> => {
+    const found = findFault(definition)
+    setFault(found)
+    if (found !== null) return
+    await change({
+      input: { projectId: project.id, id: String(number), version, filters: { raw: writeDefinition(definition) } },
+    })
+  }
+  const shown = fault ?? problem
   return (
-    <Stack gap="md" maw={860}>
+    <Stack gap="md" maw={960}>
+      {subjects.length > 1 && (
+        <Select
+          label="Decided for"
+          w={190}
+          allowDeselect={false}
+          data={subjects.map(({ groupTypeIndex, name }) => ({ value: String(groupTypeIndex), label: name }))}
+          value={String(definition.groupTypeIndex)}
+          onChange={(chosen) => edit(decidedFor(definition, chosen === "null" ? null : Number(chosen)))}
+        />
+      )}
       {conditions.length === 0 && <Text size="sm">Nobody gets it: there is no condition.</Text>}
-      {conditions.map((condition, index) => (
+      {conditions.map((condition, at) => (
         <ConditionEditor
           // biome-ignore lint/suspicious/noArrayIndexKey: a condition is known by nothing but its place.
-          key={index}
-          number={index + 1}
+          key={at}
+          number={at + 1}
           condition={condition}
-          reach={isChanged ? undefined : data?.featureFlag?.audience?.find((reach) => reach.index === index)}
-          onChange={(changed) => replace(index, changed)}
-          onRemove={() => replace(index, null)}
+          kinds={toKinds(groupTypes ?? [])}
+          subject={toSubject(condition.stored, subjects) ?? subject}
+          variants={variants}
+          onChange={(changed) => edit({ ...definition, conditions: conditions.with(at, changed) })}
+          onRemove={() => edit({ ...definition, conditions: conditions.toSpliced(at, 1) })}
         />
       ))}
-      {problem !== null && (
-        <Alert color="red" role="alert">
-          {problem}
-        </Alert>
-      )}
+      <Button
+        variant="default"
+        style={{ alignSelf: "flex-start" }}
+        onClick={() => edit({ ...definition, conditions: [...conditions, NEW_CONDITION] })}
+      >
+        Add a condition
+      </Button>
+      <VariantsEditor definition={definition} onChange={edit} />
+      <Problem of={shown} />
       <Group>
-        <Button variant="default" onClick={() => setConditions([...conditions, NEW_CONDITION])}>
-          Add a condition
-        </Button>
         <Button disabled={!isChanged} loading={isChanging} onClick={() => void save()}>
           Save
         </Button>
         {isChanged && (
-          <Button variant="subtle" onClick={() => setConditions(stored.conditions)}>
+          <Button variant="subtle" onClick={() => edit(stored)}>
             Undo
           </Button>
         )}
       </Group>
     </Stack>
   )
+}
+
+type GroupTypes = NonNullable<FlagQuery["groupTypes"]>
+
+const PERSONS: Subject = { groupTypeIndex: null, name: "persons" }
+
+const listSubjects = (groupTypes: GroupTypes): Subject[] => [
+  PERSONS,
+  ...groupTypes.map(({ typeIndex, name }) => ({ groupTypeIndex: typeIndex, name: `groups: ${name}` })),
+]
+
+const toKinds = (groupTypes: GroupTypes): FilterKinds => [
+  { value: "person", label: "Person" },
+  { value: "cohort", label: "Cohort" },
+  { value: "flag", label: "Flag" },
+  ...groupTypes.map(({ typeIndex, name }) => ({ value: `group ${typeIndex}` as const, label: name })),
+]
+
+const OWN_SUBJECT = "aggregation_group_type_index"
+
+/** Whom a condition is about that says so itself; undefined where the flag says it. */
+const toSubject = (stored: Readonly<Record<string, unknown>>, subjects: readonly Subject[]): Subject | undefined =>
+  OWN_SUBJECT in stored ? subjects.find(({ groupTypeIndex }) => groupTypeIndex === stored[OWN_SUBJECT]) : undefined
+
+/** Conditions follow the flag from then on, also those that were about others. */
+function decidedFor(definition: Definition, groupTypeIndex: number | null): Definition {
+  const conditions = definition.conditions.map((condition) => {
+    const { [OWN_SUBJECT]: _former, ...stored } = condition.stored
+    return { ...condition, stored }
+  })
+  return { ...definition, groupTypeIndex, conditions }
 }

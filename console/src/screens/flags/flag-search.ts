@@ -1,8 +1,8 @@
 import { type RawSearch, readText } from "../../ui/search"
 
-const TABS = ["rules", "test", "history"] as const
-/** A part of the page of one flag. */
-export type FlagTab = (typeof TABS)[number]
+/** The parts of the page of one flag, in their order. */
+export const FLAG_TABS = ["rules", "test", "code", "history"] as const
+type FlagTab = (typeof FLAG_TABS)[number]
 
 /** What the page of one flag shows, as its address has it. */
 export interface FlagSearch {
@@ -15,7 +15,7 @@ export interface FlagSearch {
 
 /** Reads the address of the page of one flag. */
 export const readFlagSearch = (search: RawSearch): FlagSearch => ({
-  tab: TABS.find((tab) => tab === search.tab),
+  tab: FLAG_TABS.find((tab) => tab === search.tab),
   person: readText(search.person),
   // An object in the address is read as one before it comes here.
   properties: typeof search.properties === "object" ? JSON.stringify(search.properties) : readText(search.properties),

@@ -1,31 +1,45 @@
-import { Group, Tabs, Text } from "@mantine/core"
+import { Button, Group, Text } from "@mantine/core"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
 import { useQuery } from "urql"
+import type { FlagQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { EmptyState } from "../../ui/empty-state"
 import { Page } from "../../ui/page"
+import { PartTabs } from "../../ui/part-tabs"
 import { Time } from "../../ui/time"
 import { ActiveSwitch } from "./active-switch"
-import { FlagHistory } from "./flag-history"
+import { readDefinition } from "./definition"
 import { FlagRules } from "./flag-rules"
-import type { FlagTab } from "./flag-search"
+import { FLAG_TABS } from "./flag-search"
 import { FlagTester } from "./flag-tester"
 import { FLAG } from "./flags.queries"
+import type { AskedFlag } from "./snippets"
+
+const CopyDialog = lazy(async () => ({ default: (await import("./copy-dialog")).CopyDialog }))
+const FlagCode = lazy(async () => ({ default: (await import("./flag-code")).FlagCode }))
+const FlagHistory = lazy(async () => ({ default: (await import("./flag-history")).FlagHistory }))
 
 const FROM = "/project/$project/flags/$key"
 
-/** One flag: who gets it, whom it is tried on, and who changed it. */
+/** One flag: who gets it, whom it is tried on, how code asks for it, and who changed it. */
 export function Flag() {
   const project = useProject()
   const { key } = useParams({ from: FROM })
-  const { tab = "rules" } = useSearch({ from: FROM })
+  const { tab } = useSearch({ from: FROM })
   const navigate = useNavigate({ from: FROM })
   const answer = useQuery({ query: FLAG, variables: { projectId: project.id, key } })
+  const [isCopying, setCopying] = useState(false)
+  const actions = (
+    <Button variant="default" onClick={() => setCopying(true)}>
+      Copy to a project
+    </Button>
+  )
   return (
-    <Page title={key}>
+    <Page title={key} actions={actions}>
       <Answer of={answer}>
-        {({ featureFlag: flag }) =>
+        {({ featureFlag: flag, groupTypes }) =>
           flag === null || flag === undefined ? (
             <EmptyState title="There is no such flag" hint="It may have been deleted, or its key has changed." />
           ) : (
@@ -43,30 +57,36 @@ export function Flag() {
               {(flag.dependents?.length ?? 0) > 0 && (
                 <Text size="sm">{`Flags that depend on it: ${flag.dependents?.map((one) => one.key).join(", ")}`}</Text>
               )}
-              <Tabs
-                value={tab}
-                keepMounted={false}
-                onChange={(chosen) => void navigate({ search: (old) => ({ ...old, tab: chosen as FlagTab }) })}
-              >
-                <Tabs.List>
-                  <Tabs.Tab value="rules">Who gets it</Tabs.Tab>
-                  <Tabs.Tab value="test">Try it</Tabs.Tab>
-                  <Tabs.Tab value="history">History</Tabs.Tab>
-                </Tabs.List>
-                <Tabs.Panel value="rules" pt="md">
-                  <FlagRules key={flag.version} flag={flag} />
-                </Tabs.Panel>
-                <Tabs.Panel value="test" pt="md">
-                  <FlagTester flagKey={flag.key} />
-                </Tabs.Panel>
-                <Tabs.Panel value="history" pt="md">
-                  <FlagHistory flagKey={flag.key} />
-                </Tabs.Panel>
-              </Tabs>
+              <PartTabs
+                names={FLAG_TABS}
+                shown={tab}
+                onShow={(chosen) => void navigate({ search: (old) => ({ ...old, tab: chosen }) })}
+                parts={{
+                  rules: {
+                    title: "Who gets it",
+                    content: <FlagRules key={flag.version} flag={flag} groupTypes={groupTypes} />,
+                  },
+                  test: { title: "Try it", content: <FlagTester flagKey={flag.key} /> },
+                  code: { title: "In code", content: <FlagCode flag={toAsked(flag)} /> },
+                  history: { title: "History", content: <FlagHistory flagKey={flag.key} /> },
+                }}
+              />
             </>
           )
         }
       </Answer>
+      {isCopying && (
+        <Suspense>
+          <CopyDialog flagKey={key} onClose={() => setCopying(false)} />
+        </Suspense>
+      )}
     </Page>
   )
+}
+
+/** A flag as the snippets ask for it: by the last of its variants, which is rarely the one that changes nothing. */
+function toAsked({ key, filters }: NonNullable<FlagQuery["featureFlag"]>): AskedFlag {
+  const { variants, payload } = readDefinition(filters?.raw)
+  const variant = variants.at(-1) ?? null
+  return { key, variant: variant?.key ?? null, hasPayload: (variant?.payload ?? payload) !== "" }
 }

@@ -57,29 +57,56 @@ export const FLAG = graphql(`
         raw
       }
     }
+    groupTypes(projectId: $projectId) {
+      typeIndex
+      name
+    }
   }
 `)
 
-export const FLAG_AUDIENCE = graphql(`
-  query FlagAudience($projectId: ID!, $key: String!) {
-    featureFlag(projectId: $projectId, by: { key: $key }) {
+/** Flags by a part of their key, and the one that is chosen. */
+export const FLAG_NAMES = graphql(`
+  query FlagNames($projectId: ID!, $search: String, $chosen: Int!, $hasChosen: Boolean!) {
+    featureFlags(projectId: $projectId, search: $search, first: 50, orderBy: KEY) {
+      nodes {
+        id
+        number
+        key
+      }
+    }
+    chosen: featureFlag(projectId: $projectId, by: { number: $chosen }) @include(if: $hasChosen) {
       id
-      version
-      audience {
-        index
-        affected
-        total
-        isEstimated
+      number
+      key
+      filters {
+        variants {
+          key
+        }
       }
     }
   }
 `)
 
+export const CONDITION_REACH = graphql(`
+  query ConditionReach($projectId: ID!, $condition: FlagReleaseConditionInput!, $groupTypeIndex: Int) {
+    conditionReach(projectId: $projectId, condition: $condition, groupTypeIndex: $groupTypeIndex) {
+      affected
+      total
+      isEstimated
+    }
+  }
+`)
+
 export const FLAG_HISTORY = graphql(`
-  query FlagHistory($projectId: ID!, $key: String!) {
+  query FlagHistory($projectId: ID!, $key: String!, $first: Int!) {
     featureFlag(projectId: $projectId, by: { key: $key }) {
       id
-      activity(first: 50) {
+      number
+      version
+      activity(first: $first) {
+        pageInfo {
+          hasNextPage
+        }
         nodes {
           id
           activity
@@ -152,6 +179,43 @@ export const UPDATE_FLAG = graphql(`
       featureFlag {
         id
         version
+      }
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`)
+
+export const PROJECT_KEY = graphql(`
+  query ProjectKey($number: Int!) {
+    project(by: { number: $number }) {
+      id
+      apiToken
+    }
+  }
+`)
+
+export const COPY_TARGETS = graphql(`
+  query CopyTargets {
+    projects(first: 1000) {
+      nodes {
+        id
+        number
+        name
+        organizationId
+      }
+    }
+  }
+`)
+
+export const COPY_FLAG = graphql(`
+  mutation CopyFlag($input: CopyFeatureFlagInput!) {
+    copyFeatureFlag(input: $input) {
+      copies {
+        target
+        error
       }
       userErrors {
         field
