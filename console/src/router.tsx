@@ -6,6 +6,7 @@ import { readEditedQuestion, readQuestion } from "./screens/insights/question/qu
 import { readLiveSearch } from "./screens/live/live-search"
 import { readPersonSearch } from "./screens/persons/person-search"
 import { readPersonsSearch } from "./screens/persons/persons-search"
+import { readPlaylistsSearch } from "./screens/playlists/playlists-search"
 import { readRecordingSearch } from "./screens/recording/recording-search"
 import { readRecordingsSearch } from "./screens/recordings/recordings-search"
 import { Invitation, ResetPassword, Welcome } from "./session/links"
@@ -172,6 +173,20 @@ const personRoute = createRoute({
   component: lazyRouteComponent(() => import("./screens/persons/person"), "PersonPage"),
 })
 
+const playlistsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "playlists",
+  validateSearch: readPlaylistsSearch,
+  component: lazyRouteComponent(() => import("./screens/playlists/playlists"), "Playlists"),
+})
+
+const playlistRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "playlists/$playlist",
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import("./screens/playlists/playlist"), "PlaylistPage"),
+})
+
 const groupsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "groups/{-$type}",
@@ -236,6 +251,8 @@ const routeTree = rootRoute.addChildren([
     flagRoute,
     recordingsRoute,
     recordingRoute,
+    playlistsRoute,
+    playlistRoute,
     insightsRoute,
     newInsightRoute,
     insightRoute,

@@ -217,6 +217,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Query.sessionRecording": ANALYTICS,
   "Query.sessionRecordingPlaylist": RECORDS,
   "Query.sessionRecordingPlaylistActivity": RECORDS,
+  "Query.sessionRecordingPlaylistMatches": ANALYTICS,
   "Query.sessionRecordingPlaylistRecordings": ANALYTICS,
   "Query.sessionRecordingPlaylists": RECORDS,
   "Query.sessionRecordingSnapshotSources": ANALYTICS,

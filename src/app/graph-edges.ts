@@ -165,6 +165,11 @@ export const EDGES: GraphRules["edges"] = {
     description: "Who made and changed it and how, newest first.",
     takes: { ...ofSame, shortId: ({ shortId }) => shortId },
   },
+  "SessionRecordingPlaylist.matches": {
+    operation: "sessionRecordingPlaylistMatches",
+    description: "Recordings that its saved filters find now; none for a collection.",
+    takes: { ...ofSame, shortId: ({ shortId }) => shortId },
+  },
   "SessionRecordingPlaylist.recordings": {
     operation: "sessionRecordingPlaylistRecordings",
     description: "Recordings attached to it, newest attachment first.",

@@ -318,6 +318,7 @@ export const GRAPH_RULES: GraphRules = {
     "Query.personGroups",
     "Query.pluginLogEntry",
     "Query.sessionRecordingPlaylistByNumber",
+    "Query.sessionRecordingPlaylistMatches",
   ],
   // REST pages by the one, clients have cursors; the other is a document of REST, clients have filter and order.
   hiddenArguments: ["offset", "recordingsQuery"],

@@ -33,6 +33,7 @@ export const PLACES: readonly { readonly heading: string; readonly places: reado
     places: [
       { title: "Flags", icon: "flag", to: "/project/$project/flags" },
       { title: "Recordings", icon: "play", to: "/project/$project/recordings" },
+      { title: "Playlists", icon: "playlist", to: "/project/$project/playlists" },
     ],
   },
   {

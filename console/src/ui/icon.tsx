@@ -15,6 +15,7 @@ const PATHS = {
   people: "M9 12a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zm-6 8a6 6 0 0 1 12 0m1-8.5a3 3 0 0 0 0-6m2 14.5h3a5 5 0 0 0-4-5.5",
   person: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-7 9a7 7 0 0 1 14 0",
   play: "M7 4v16l13-8z",
+  playlist: "M4 6h16M4 11h9M4 16h9m4-5v8l5-4z",
   plus: "M12 5v14M5 12h14",
   pulse: "M3 12h4l3 8 4-16 3 8h4",
   resize: "M20 8v12H8M20 20 10 10",

@@ -3,11 +3,13 @@ import { AppError } from "../../kernel/errors.js"
 import { type ProjectId, storedSessionIds, toComparedSessionId } from "../../kernel/ids.js"
 import { toStorableText } from "../../kernel/json.js"
 import { orderInMemory } from "../../kernel/order-in-memory.js"
-import { firstRows, type ListPage, mapPage, type PageRequest } from "../../kernel/paging.js"
+import { EMPTY_PAGE, firstRows, type ListPage, mapPage, type PageRequest } from "../../kernel/paging.js"
 import { readPage } from "../../kernel/read-page.js"
 import { requireLength } from "../../kernel/text-length.js"
 import type { Recording, RecordingsService } from "../recordings/index.js"
+import { toRecordingsQuery } from "./match-counts/to-recordings-query.js"
 import type { PlaylistRepository } from "./playlist.repository.js"
+import { toKind } from "./playlist-kind.js"
 import type { PlaylistsService } from "./playlists.service.js"
 
 const MAX_SESSION_ID_LENGTH = 200
@@ -31,7 +33,7 @@ export class PlaylistRecordingsService {
   constructor(
     private readonly playlists: Pick<PlaylistsService, "get">,
     private readonly repository: Pick<PlaylistRepository, "attach" | "detach" | "listAttached">,
-    private readonly recordings: Pick<RecordingsService, "list">,
+    private readonly recordings: Pick<RecordingsService, "list" | "listByQuery">,
     private readonly clock: Clock,
   ) {}
 
@@ -67,6 +69,19 @@ export class PlaylistRecordingsService {
       request,
     )
     return mapPage(page, ({ recording }) => recording)
+  }
+
+  /**
+   * Recordings that the saved filters of a playlist find now, in the order that these say; none for a collection.
+   * @throws AppError invalid_input for filters that no list of recordings has.
+   */
+  async listMatches(projectId: ProjectId, shortId: string, request: PageRequest): Promise<ListPage<Recording>> {
+    const { filters } = await this.playlists.get(projectId, shortId)
+    if (toKind(filters) === "collection") return EMPTY_PAGE
+    const query = toRecordingsQuery(filters)
+    if (query === null)
+      throw new AppError("invalid_input", { attr: "filters", detail: "No list of recordings has these filters." })
+    return this.recordings.listByQuery(projectId, query, request)
   }
 
   /**

@@ -121,6 +121,22 @@ export class PlaylistsResolver {
     )
   }
 
+  @Extensions({ pageSize: RECORDINGS_PAGE_SIZE })
+  @Query(() => RecordingConnection, { description: "Recordings that the saved filters of a playlist find now." })
+  async sessionRecordingPlaylistMatches(
+    @ProjectScope("session_recording:read") projectId: ProjectId,
+    @Arg("shortId", () => String, SHORT_ID) shortId: string,
+    @Args(() => RecordingPageArgs) paging: RecordingPageArgs,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Connection<Recording>> {
+    return readConnection(
+      paging,
+      ["playlist matches", projectId, shortId],
+      (page) => this.attached.listMatches(projectId, shortId, page),
+      { defaultSize: RECORDINGS_PAGE_SIZE, info },
+    )
+  }
+
   @Mutation(() => Boolean, { description: "Attaches a session to a playlist; may be repeated. Always true." })
   async attachSessionRecording(
     @ProjectScope("session_recording_playlist:write") projectId: ProjectId,

@@ -115,3 +115,37 @@ describe("the recordings of a playlist", () => {
     expect(await app.data(ATTACH, { s, id: "\u0000\ud800" })).toEqual({ done: true })
   })
 })
+
+const MATCHES = `query ($p: ID!, $s: String!, $first: Int) {
+  page: sessionRecordingPlaylistMatches(projectId: $p, shortId: $s, first: $first) {
+    totalCount nodes { id } pageInfo { hasNextPage } } }`
+const SAVE =
+  "mutation ($p: ID!, $filters: JSON) { playlist: createSessionRecordingPlaylist(projectId: $p, input: { filters: $filters }) { shortId } }"
+
+const savePlaylist = async (filters: object): Promise<string> => (await app.data(SAVE, { filters })).playlist.shortId
+
+describe("the recordings that saved filters find", () => {
+  test("are those of a list with these filters, page by page", async () => {
+    const s = await savePlaylist({ date_from: "-30d", session_ids: [], properties: [] })
+    const { page } = await app.data(MATCHES, { s, first: 2 })
+    expect(page.totalCount).toBeGreaterThanOrEqual(3)
+    expect(page).toMatchObject({ nodes: [{}, {}], pageInfo: { hasNextPage: true } })
+    const none = await savePlaylist({ date_from: "-30d", distinct_ids: ["nobody"] })
+    expect((await app.data(MATCHES, { s: none })).page.nodes).toEqual([])
+  })
+
+  test("are none for a collection, and a fault for filters that no list has", async () => {
+    const collection = await newPlaylist()
+    await app.data(ATTACH, { s: collection, id: "s1" })
+    expect((await app.data(MATCHES, { s: collection })).page.totalCount).toBe(0)
+    const event = { type: "events", id: "paid" }
+    const s = await savePlaylist({ filter_group: { type: "OR", values: [event] }, duration: [{ key: "duration" }] })
+    expect(await app.fault(MATCHES, { s })).toBe("invalid_input")
+  })
+
+  test("need the scope of recordings", async () => {
+    const s = await savePlaylist({ date_from: "-30d" })
+    expect(await app.fault(MATCHES, { s }, { scopes: ["session_recording_playlist:read"] })).toBe("permission_denied")
+    expect(await app.data(MATCHES, { s }, { scopes: ["session_recording:read"] })).toHaveProperty("page")
+  })
+})

@@ -10,6 +10,7 @@ import { testGroups } from "./groups.js"
 import { testInsights } from "./insights.js"
 import { testLive } from "./live.js"
 import { testPersons } from "./persons.js"
+import { testPlaylists } from "./playlists.js"
 import { testRecordings } from "./recordings.js"
 import { testServing } from "./serving.js"
 import { testSession } from "./session.js"
@@ -34,6 +35,7 @@ const PARTS = {
   "live events": testLive,
   persons: testPersons,
   groups: testGroups,
+  playlists: testPlaylists,
   cohorts: testCohorts,
 }
 

@@ -51,7 +51,7 @@ export function testRecordings({ api, open }: ConsolePages): void {
       expect(await findBarriers(page)).toEqual([])
       await page.getByRole("link", { name: "barbara" }).click()
       await page.getByRole("button", { name: "checked out" }).waitFor()
-      await page.getByRole("button", { name: "Play" }).waitFor()
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor()
       expect(await findBarriers(page, ["iframe"])).toEqual([])
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width)
       await page.close()
@@ -83,9 +83,9 @@ export function testRecordings({ api, open }: ConsolePages): void {
     await position.focus()
     await page.keyboard.press("ArrowRight")
     expect(await place()).toBe("0:06 of 0:40")
-    await page.getByRole("button", { name: "Play" }).press("Enter")
+    await page.getByRole("button", { name: "Play", exact: true }).press("Enter")
     await page.getByRole("button", { name: "Pause" }).press("Enter")
-    await page.getByRole("button", { name: "Play" }).waitFor()
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor()
 
     await page.getByRole("radio", { name: "Console" }).focus()
     await page.keyboard.press("Space")
@@ -106,7 +106,7 @@ export function testRecordings({ api, open }: ConsolePages): void {
     await recordedPage(page).getByText("Welcome").waitFor()
     // The one picture that may be shown tells that the others had their turn.
     await recordedPage(page).locator("#dot").waitFor()
-    await page.getByRole("button", { name: "Play" }).click()
+    await page.getByRole("button", { name: "Play", exact: true }).click()
     await page.getByRole("button", { name: "Pause" }).waitFor()
     const pressed = await page.evaluate(`(() => {
       const inner = document.querySelector("iframe").contentDocument.querySelector("iframe").contentDocument
@@ -115,7 +115,7 @@ export function testRecordings({ api, open }: ConsolePages): void {
       return all.length
     })()`)
     expect(pressed).toBe(4)
-    await page.getByRole("button", { name: "Play" }).waitFor()
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor()
     expect(await page.evaluate("[window.ran, document.querySelectorAll('iframe').length]")).toEqual([undefined, 1])
     expect(new URL(page.url()).pathname).toBe(`${PATH}/${SESSIONS.hostile}`)
     await recordedPage(page).getByText("Welcome").waitFor()

@@ -1,11 +1,11 @@
 import { Stack, Text, Title } from "@mantine/core"
 import { useParams } from "@tanstack/react-router"
-import { useEffect } from "react"
 import { useQuery } from "urql"
 import { graphql } from "../../graph/graphql"
 import { RESULT_PARTS } from "../../results/result-parts"
 import { Answer } from "../../ui/answer"
 import { EmptyState } from "../../ui/empty-state"
+import { useRenewal } from "../../ui/use-renewal"
 import { Tile } from "./tile"
 import { TileGrid } from "./tile-grid"
 
@@ -38,10 +38,7 @@ export function SharedDashboard() {
   const { token } = useParams({ from: "/shared/$token" })
   const answer = useQuery({ query: SHARED_DASHBOARD, variables: { token } })
   const [{ data, error }, ask] = answer
-  useEffect(() => {
-    const timer = setInterval(() => ask({ requestPolicy: "network-only" }), RENEWED_EVERY_MS)
-    return () => clearInterval(timer)
-  }, [ask])
+  useRenewal(ask, RENEWED_EVERY_MS)
   const dashboard = data?.sharedDashboard
   if (error?.graphQLErrors.some(({ extensions }) => extensions.code === "NOT_FOUND"))
     return (

@@ -102,7 +102,7 @@ function GroupsOfType({ type: { name: type, typeIndex } }: { readonly type: Grou
 const NONE_YET = (
   <EmptyState
     title="No groups yet"
-    hint="A group is what persons belong to, such as a company. Call group() of an SDK with a type and a key to have one."
+    hint="A group is what persons belong to, such as a company. Call group() of an SDK to have one."
   />
 )
 const NO_SUCH_TYPE = <EmptyState title="There is no such type" hint="Go on by Groups in the navigation." />

@@ -1,4 +1,5 @@
 import { graphql } from "../../graph/graphql"
+import { RECORDING_ROW } from "../../tables/recording-columns"
 
 export const PERSONS = graphql(`
   query Persons($projectId: ID!, $filter: PersonFilter, $after: String, $first: Int!) {
@@ -48,19 +49,14 @@ export const PERSON_EVENTS = graphql(`
   }
 `)
 
-export const PERSON_RECORDINGS = graphql(`
+export const PERSON_RECORDINGS = graphql(
+  `
   query PersonRecordings($projectId: ID!, $uuid: ID!, $first: Int!, $after: String) {
     person(projectId: $projectId, by: { uuid: $uuid }) {
       id
       recordings(first: $first, after: $after) {
         nodes {
-          id
-          sessionId
-          startTime
-          recordingDuration
-          clickCount
-          consoleErrorCount
-          startUrl
+          ...RecordingRow
         }
         pageInfo {
           hasNextPage
@@ -69,7 +65,9 @@ export const PERSON_RECORDINGS = graphql(`
       }
     }
   }
-`)
+`,
+  RECORDING_ROW,
+)
 
 export const PERSON_COHORTS = graphql(`
   query PersonCohorts($projectId: ID!, $uuid: ID!) {

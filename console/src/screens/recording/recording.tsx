@@ -1,6 +1,6 @@
-import { Badge, Group, NativeSelect, Skeleton, Text } from "@mantine/core"
+import { Badge, Button, Group, NativeSelect, Skeleton, Text } from "@mantine/core"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useEffect, useMemo } from "react"
+import { lazy, Suspense, useEffect, useMemo, useState } from "react"
 import { useMutation, useQuery } from "urql"
 import type { RecordingQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
@@ -12,6 +12,13 @@ import { Time } from "../../ui/time"
 import { MARK_VIEWED, RECORDING } from "./recording.queries"
 import { Stage } from "./stage"
 import { useItems } from "./use-items"
+
+const AddToPlaylist = lazy(async () => ({
+  default: (await import("../playlists/add-to-playlist")).AddToPlaylist,
+}))
+const PlaylistNeighbours = lazy(async () => ({
+  default: (await import("../playlists/playlist-neighbours")).PlaylistNeighbours,
+}))
 
 type Session = NonNullable<RecordingQuery["sessionRecording"]>
 
@@ -25,7 +32,11 @@ export function Recording() {
   return (
     <Answer of={answer} skeleton={<Skeleton className="stage" />}>
       {({ sessionRecording }) =>
-        sessionRecording ? <RecordedSession of={sessionRecording} /> : <EmptyState title={NONE} hint={WHY_NONE} />
+        sessionRecording ? (
+          <RecordedSession key={session} of={sessionRecording} />
+        ) : (
+          <EmptyState title={NONE} hint={WHY_NONE} />
+        )
       }
     </Answer>
   )
@@ -38,6 +49,7 @@ function RecordedSession({ of: session }: { readonly of: Session }) {
   const search = useSearch({ from: FROM })
   const navigate = useNavigate({ from: FROM })
   const { id: projectId } = useProject()
+  const [isAdding, setAdding] = useState(false)
   const [, markViewed] = useMutation(MARK_VIEWED)
   // A viewer whose mark is refused watches all the same.
   useEffect(
@@ -52,7 +64,17 @@ function RecordedSession({ of: session }: { readonly of: Session }) {
   const place = (positionMs: number) =>
     void navigate({ search: { ...search, t: Math.floor(positionMs / 1000) }, replace: true })
   return (
-    <Page title={session.person?.name || session.distinctId}>
+    <Page
+      title={session.person?.name || session.distinctId}
+      actions={
+        <Button variant="default" onClick={() => setAdding(true)}>
+          Add to a playlist
+        </Button>
+      }
+    >
+      <Suspense>
+        {isAdding && <AddToPlaylist sessionId={session.sessionId} onClose={() => setAdding(false)} />}
+      </Suspense>
       <Group gap="sm">
         {session.ongoing && <Badge variant="light">Live</Badge>}
         <Text size="sm" c="dimmed">
@@ -66,9 +88,16 @@ function RecordedSession({ of: session }: { readonly of: Session }) {
             aria-label="Browser window"
             data={windows.map((value, index) => ({ value, label: `Window ${index + 1}` }))}
             value={window}
-            onChange={({ currentTarget: { value } }) => void navigate({ search: { window: value }, replace: true })}
+            onChange={({ currentTarget: { value } }) =>
+              void navigate({ search: { window: value, playlist: search.playlist }, replace: true })
+            }
           />
         )}
+        <Suspense>
+          {search.playlist !== undefined && (
+            <PlaylistNeighbours playlist={search.playlist} sessionId={session.sessionId} />
+          )}
+        </Suspense>
       </Group>
       {failure !== null && <Failure of={failure} onRetry={() => location.reload()} />}
       {isComplete && shown.length < 2 ? (

@@ -1,20 +1,11 @@
 import type { SessionRecordingFilter, SessionRecordingMeasureCondition } from "../../graph/generated/graphql"
 import { type RawSearch, readText } from "../../ui/search"
+import type { ListFilters } from "../playlists/saved-filters"
 
 const DAY_MS = 86_400_000
 
 /** The filters of the page, as its address has them. */
-export interface RecordingsSearch {
-  /** How many days back they may have begun; three when absent. */
-  readonly days?: number
-  /** The least duration, in seconds. */
-  readonly longer?: number
-  /** Only sessions with an event of this name. */
-  readonly event?: string
-  /** Only those of this distinct id. */
-  readonly person?: string
-  /** Only those with errors on the console. */
-  readonly errors?: true
+export interface RecordingsSearch extends ListFilters {
   /** Cursor of the recording after which the page begins. */
   readonly after?: string
 }

@@ -1,71 +1,92 @@
-import { Badge, Group } from "@mantine/core"
-import { Link, useNavigate, useSearch } from "@tanstack/react-router"
-import { useMemo } from "react"
+import { ActionIcon, Button } from "@mantine/core"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useState } from "react"
 import { useQuery } from "urql"
-import type { RecordingsQuery } from "../../graph/generated/graphql"
+import type { RecordingRowFragment } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
-import { toClock } from "../../ui/clock"
+import { toRecordingColumns } from "../../tables/recording-columns"
 import type { Column } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
+import { Icon } from "../../ui/icon"
 import { Page } from "../../ui/page"
 import { PagedTable } from "../../ui/paged-table"
-import { Time } from "../../ui/time"
 import { RECORDINGS } from "./recordings.queries"
 import { RecordingsFilters } from "./recordings-filters"
 import { toFilter } from "./recordings-search"
+import { useLiveChanges } from "./use-live-changes"
 
-type Recording = NonNullable<RecordingsQuery["sessionRecordings"]>["nodes"][number]
+const AddToPlaylist = lazy(async () => ({
+  default: (await import("../playlists/add-to-playlist")).AddToPlaylist,
+}))
+const SaveFilters = lazy(async () => ({ default: (await import("../playlists/save-filters")).SaveFilters }))
 
 const PAGE_SIZE = 50
 const FROM = "/project/$project/recordings"
 
-const COLUMNS: readonly Column<Recording>[] = [
-  {
-    title: "Person",
-    cell: ({ sessionId, person, distinctId, ongoing, viewed }) => (
-      <Group gap="xs" wrap="nowrap">
-        <Link
-          to="/project/$project/recordings/$session"
-          from={FROM}
-          params={{ session: sessionId }}
-          search={{}}
-          className={viewed ? "link seen" : "link"}
-        >
-          {person?.name || distinctId}
-        </Link>
-        {ongoing && (
-          <Badge variant="light" size="sm" flex="none">
-            Live
-          </Badge>
-        )}
-      </Group>
-    ),
-  },
-  { title: "Begun", cell: ({ startTime }) => <Time of={startTime} /> },
-  { title: "First page", cell: ({ startUrl }) => startUrl },
-  { title: "Duration", cell: ({ recordingDuration }) => toClock(recordingDuration * 1000), isNumber: true },
-  { title: "Clicks", cell: ({ clickCount }) => clickCount.toLocaleString(), isNumber: true },
-  { title: "Errors", cell: ({ consoleErrorCount }) => consoleErrorCount.toLocaleString(), isNumber: true },
-]
-
-/** The recorded sessions of the project, newest first. */
+/** The recorded sessions of the project, newest first, with those marked that go on just now. */
 export function Recordings() {
-  const project = useProject()
+  const { id: projectId } = useProject()
   const search = useSearch({ from: FROM })
   const navigate = useNavigate({ from: FROM })
+  const [isSaving, setSaving] = useState(false)
+  const [added, setAdded] = useState<string | null>(null)
   const filter = useMemo(() => toFilter(search), [search])
   const answer = useQuery({
     query: RECORDINGS,
-    variables: { projectId: project.id, filter, first: PAGE_SIZE, after: search.after },
+    variables: { projectId, filter, first: PAGE_SIZE, after: search.after },
+    requestPolicy: "cache-and-network",
   })
+  const [{ data }, ask] = answer
+  const changes = useLiveChanges(projectId)
+  const shown = new Set(data?.sessionRecordings?.nodes.map(({ sessionId }) => sessionId))
+  const begun = [...changes].filter(([sessionId, kind]) => kind === "STARTED" && !shown.has(sessionId)).length
+  const columns: readonly Column<RecordingRowFragment>[] = [
+    ...toRecordingColumns(),
+    {
+      title: "Add",
+      cell: ({ sessionId, person, distinctId }) => (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={`Add ${person?.name || distinctId} to a playlist`}
+          onClick={() => setAdded(sessionId)}
+        >
+          <Icon name="plus" size={16} />
+        </ActionIcon>
+      ),
+    },
+  ]
   return (
-    <Page title="Recordings">
+    <Page
+      title="Recordings"
+      actions={
+        <>
+          {begun > 0 && (
+            <Button variant="light" onClick={() => ask({ requestPolicy: "network-only" })}>
+              {`${begun.toLocaleString()} begun since: look again`}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => setSaving(true)}>
+            Save the filters
+          </Button>
+        </>
+      }
+    >
       <RecordingsFilters />
       <PagedTable
         label="Recordings"
-        columns={COLUMNS}
+        columns={columns}
         of={answer}
-        toPage={({ sessionRecordings }) => sessionRecordings}
+        toPage={({ sessionRecordings: page }) =>
+          page && {
+            pageInfo: page.pageInfo,
+            nodes: page.nodes.map((one) => {
+              const change = changes.get(one.sessionId)
+              return change === undefined ? one : { ...one, ongoing: change === "STARTED" }
+            }),
+          }
+        }
         after={search.after}
         onPage={(after) => void navigate({ search: { ...search, after } })}
         empty={
@@ -75,6 +96,10 @@ export function Recordings() {
           />
         }
       />
+      <Suspense>
+        {isSaving && <SaveFilters filters={search} onClose={() => setSaving(false)} />}
+        {added !== null && <AddToPlaylist sessionId={added} onClose={() => setAdded(null)} />}
+      </Suspense>
     </Page>
   )
 }
