@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { readEventsSearch } from "./screens/events/events-search"
 import { readFlagSearch } from "./screens/flags/flag-search"
 import { readGroupSearch } from "./screens/groups/group-search"
+import { readHogqlSearch } from "./screens/hogql/hogql-search"
 import { readEditedQuestion, readQuestion } from "./screens/insights/question/question"
 import { readLiveSearch } from "./screens/live/live-search"
 import { readPersonSearch } from "./screens/persons/person-search"
@@ -229,6 +230,13 @@ const cohortRoute = createRoute({
   component: lazyRouteComponent(() => import("./screens/cohorts/cohort"), "CohortPage"),
 })
 
+const hogqlRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "hogql",
+  validateSearch: readHogqlSearch,
+  component: lazyRouteComponent(() => import("./screens/hogql/hogql"), "Hogql"),
+})
+
 const graphqlRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "graphql",
@@ -264,6 +272,7 @@ const routeTree = rootRoute.addChildren([
     groupRoute,
     cohortsRoute,
     cohortRoute,
+    hogqlRoute,
     graphqlRoute,
   ]),
 ])

@@ -46,6 +46,11 @@ describe("the console", () => {
     expect(toScriptSize(needed)).toBeLessThanOrEqual(40 * K)
   })
 
+  test("loads at most 140 K more for the editor of HogQL", () => {
+    const needed = [...listNeeded("src/editor/hogql-editor.tsx")].filter((name) => !first.has(name))
+    expect(toScriptSize(needed)).toBeLessThanOrEqual(140 * K)
+  })
+
   test("is at most 600 K of scripts without GraphiQL", () => {
     const all = new Set([...first, ...screens.flatMap(([, needed]) => needed)])
     expect(toScriptSize(all)).toBeLessThanOrEqual(600 * K)

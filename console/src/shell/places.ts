@@ -15,6 +15,7 @@ export const PLACES: readonly { readonly heading: string; readonly places: reado
     places: [
       { title: "Dashboards", icon: "board", to: "/project/$project/dashboards" },
       { title: "Insights", icon: "chart", to: "/project/$project/insights" },
+      { title: "HogQL", icon: "prompt", to: "/project/$project/hogql" },
     ],
   },
   {

@@ -17,6 +17,7 @@ const PATHS = {
   play: "M7 4v16l13-8z",
   playlist: "M4 6h16M4 11h9M4 16h9m4-5v8l5-4z",
   plus: "M12 5v14M5 12h14",
+  prompt: "m5 7 5 5-5 5m7 0h7",
   pulse: "M3 12h4l3 8 4-16 3 8h4",
   resize: "M20 8v12H8M20 20 10 10",
   rocket: "M5 19c0-3 1-4 3-5m1-2c2-6 6-8 11-8 0 5-2 9-8 11zm3 3 2-2m2-5h.01",

@@ -7,6 +7,7 @@ import { testEvents } from "./events.js"
 import { testExplorer } from "./explorer.js"
 import { testFlags } from "./flags.js"
 import { testGroups } from "./groups.js"
+import { testHogql } from "./hogql.js"
 import { testInsights } from "./insights.js"
 import { testLive } from "./live.js"
 import { testPersons } from "./persons.js"
@@ -25,6 +26,7 @@ const PARTS = {
   "the session": testSession,
   "around every screen": testShell,
   "the builder of insights": testInsights,
+  "questions in HogQL": testHogql,
   dashboards: testDashboards,
   "the flags": testFlags,
   "the recordings": testRecordings,

@@ -191,9 +191,10 @@ describe("a site's visits", () => {
 })
 
 describe("help with writing queries", () => {
-  test("tells tables and fields with their types", async () => {
-    const { tables, joins } = await ask({ kind: "DatabaseSchemaQuery" })
+  test("tells tables and fields with their types, and the functions", async () => {
+    const { tables, joins, functions } = await ask({ kind: "DatabaseSchemaQuery" })
     expect(joins).toEqual([])
+    expect(functions).toEqual(expect.arrayContaining(["count", "toStartOfDay", "quantile"]))
     expect((tables as JsonObject).events).toMatchObject({
       type: "posthog",
       fields: {

@@ -26,7 +26,19 @@ export function SourceDialog({ onClose, input, result }: SourceDialogProps) {
           <Tabs.Tab value="graphql">GraphQL</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="hogql" pt="sm">
-          <Source text={hogql} />
+          <Source
+            text={hogql}
+            action={
+              <Button
+                variant="default"
+                renderRoot={(props) => (
+                  <Link {...props} to="/project/$project/hogql" params={{ project: id }} search={{ query: hogql }} />
+                )}
+              >
+                Go on in HogQL
+              </Button>
+            }
+          />
         </Tabs.Panel>
         <Tabs.Panel value="graphql" pt="sm">
           <Source
