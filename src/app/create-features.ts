@@ -224,6 +224,7 @@ export function createFeatures(
     deletions: persons.copies,
     mergeListeners: [moveCohortMembers],
     deadLetterDays: environment.deadLetterDays,
+    shardCount: environment.shardCount,
     announceStored: liveEvents.announceStored,
     snapshots: recordings.snapshots,
   })

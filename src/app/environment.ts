@@ -49,6 +49,14 @@ const count = (fallback: number, maximum: number, minimum = 0) =>
       message: `must be a whole number from ${minimum} to ${maximum}`,
     })
 
+/** Null where nothing is said. */
+const optionalCount = (minimum: number, maximum: number) =>
+  optionalText
+    .transform((text) => (text === null ? null : Number(text)))
+    .refine((number) => number === null || (Number.isInteger(number) && number >= minimum && number <= maximum), {
+      message: `must be a whole number from ${minimum} to ${maximum}`,
+    })
+
 const yesOrNo = optionalText
   .refine((text) => text === null || text === "true" || text === "false", { message: "must be true or false" })
   .transform((text) => text === "true")
@@ -101,6 +109,8 @@ const SETTINGS = {
   dataDirectory: ["DATA_DIR", optionalText.transform((text) => resolve(text ?? "./data"))],
   /** Null starts the embedded store. */
   databaseUrl: ["DATABASE_URL", url("postgres", "postgresql")],
+  /** Connections to PostgreSQL of this process at most, those of shards apart; null leaves it to what kind of server that is. */
+  databaseConnections: ["DATABASE_CONNECTIONS", optionalCount(12, 1_000)],
   clickHouseUrl: ["CLICKHOUSE_URL", url("http", "https")],
   /** Null keeps everything in this process. */
   redisUrl: [
@@ -153,6 +163,8 @@ const SETTINGS = {
     "INGEST_BACKLOG_MB",
     count(0, 1_000_000_000).transform((size) => (size === 0 ? null : size * BYTES_PER_MEBIBYTE)),
   ],
+  /** How many shards the projects are spread over. */
+  shardCount: ["INGEST_SHARDS", count(4, 64, 1)],
   /** Bytes of events that this process takes of one project in a minute; 0 sets no limit. */
   projectBytesPerMinute: [
     "INGEST_MB_PER_MINUTE",

@@ -33,7 +33,10 @@ import { openRedis, type RedisConnection } from "../platform/redis/redis-connect
 import type { Environment } from "./environment.js"
 import type { StoreUrls } from "./start-servers.js"
 
-type StoreSettings = Pick<Environment, "databaseUrl" | "clickHouseUrl" | "redisUrl" | "dataDirectory">
+type StoreSettings = Pick<
+  Environment,
+  "databaseUrl" | "databaseConnections" | "clickHouseUrl" | "redisUrl" | "dataDirectory"
+>
 
 /** Every store of one process. Nothing here tells whether one is embedded. */
 export interface Stores {
@@ -51,6 +54,10 @@ export interface Stores {
    */
   migrate(): Promise<void>
 }
+
+/** Connections of a process that has PostgreSQL for itself, and of one of several: five of them keep within 100. */
+const EMBEDDED_CONNECTIONS = 30
+const SHARED_CONNECTIONS = 16
 
 const ENTITIES = [
   ...accessEntities,
@@ -77,7 +84,9 @@ export async function openStores(
   logger: Logger,
 ): Promise<Stores> {
   const clickHouse = closing(opened, createClickHouse({ url: urls.clickHouse, logger }))
-  const database = closing(opened, await openDatabase({ url: urls.postgres, entities: ENTITIES, logger }))
+  const connections =
+    environment.databaseConnections ?? (environment.databaseUrl === null ? EMBEDDED_CONNECTIONS : SHARED_CONNECTIONS)
+  const database = closing(opened, await openDatabase({ url: urls.postgres, entities: ENTITIES, connections, logger }))
   const { redisUrl } = environment
   const redis = redisUrl === null ? null : closing(opened, openRedis({ url: redisUrl, logger }))
   const clock = systemClock

@@ -31,7 +31,7 @@ async function resetPassword(environment: Environment, email: string): Promise<s
   if (url === null)
     throw new StartupError(`No server runs on ${environment.dataDirectory}. Start it, or set DATA_DIR or DATABASE_URL.`)
   const entities = [...accessEntities, ...signInEntities]
-  const database = await openDatabase({ url, entities, poolSize: 1, logger: silentLogger })
+  const database = await openDatabase({ url, entities, logger: silentLogger })
   try {
     const siteUrl = environment.publicUrl ?? `http://${toReachableHost(environment.host)}:${environment.port}`
     const ids = createIds()

@@ -16,7 +16,7 @@ export interface TestStores {
 /** Starts the stores with the entities of the features under test. */
 export async function startTestStores(entities: DatabaseOptions["entities"]): Promise<TestStores> {
   const { postgresUrl, clickHouse, stop } = await startEmbeddedStores()
-  const database = await openDatabase({ url: postgresUrl, entities, poolSize: 4, logger: silentLogger })
+  const database = await openDatabase({ url: postgresUrl, entities, connections: 12, logger: silentLogger })
   await seedProjects(database)
   return {
     database,

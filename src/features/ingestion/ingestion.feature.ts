@@ -3,8 +3,7 @@ import type { Ids } from "../../platform/ids/ids.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import { createSaltMaker } from "../cookieless/index.js"
 import type { AppendSignal } from "./batches/append-signal.js"
-import { IngestionLoop } from "./batches/ingestion-loop.js"
-import type { ShardOwnerOptions } from "./batches/shard-owner.js"
+import { IngestionLoop, type IngestionLoopOptions } from "./batches/ingestion-loop.js"
 import { DeadLetterStore } from "./dead-letters/dead-letter.store.js"
 import { DeadLettersResolver } from "./dead-letters/dead-letters.resolver.js"
 import { DefinitionCatalogue } from "./definitions/definition-catalogue.js"
@@ -16,8 +15,8 @@ import { SpareCatalogue } from "./spares/spare-catalogue.js"
 import { createSpareFill } from "./spares/spare-fill.store.js"
 
 export interface IngestionFeatureDependencies
-  extends Omit<ShardOwnerOptions, "pool" | "ids" | "makeSalts" | "sink" | "definitions" | "spares"> {
-  readonly database: Pick<Database, "pool">
+  extends Omit<IngestionLoopOptions, "ownerPool" | "ids" | "makeSalts" | "sink" | "definitions" | "spares"> {
+  readonly database: Pick<Database, "pool" | "ownerPool">
   readonly clickHouse: ClickHouse
   readonly ids: Pick<Ids, "uuidV4" | "bytes">
   readonly signal: AppendSignal
@@ -29,11 +28,11 @@ export interface IngestionFeatureDependencies
  */
 export function createIngestionFeature(dependencies: IngestionFeatureDependencies) {
   const { database, clickHouse, clock, ids, logger, signal, crashPoints } = dependencies
-  const { pool } = database
+  const { pool, ownerPool } = database
   const lag = new IngestionLagReader(pool, clock)
   const loop = new IngestionLoop(signal, {
     ...dependencies,
-    pool,
+    ownerPool,
     makeSalts: createSaltMaker(pool, ids),
     sink: new ClickHouseSink(clickHouse, logger, crashPoints),
     definitions: new DefinitionCatalogue(),

@@ -63,7 +63,7 @@ export async function startTenancyApp(): Promise<TenancyApp> {
   const logger = silentLogger
   const server = await startEmbeddedPostgres({ dataDirectory: directory.path, logger })
   const entities = [...accessEntities, ...projectEntities, ...signInEntities]
-  const database = await openDatabase({ url: server.url, entities, poolSize: 4, logger })
+  const database = await openDatabase({ url: server.url, entities, connections: 12, logger })
   const target = postgresMigrationTarget(server.url)
   await applyMigrations({ target, directory: migrationsDirectory("postgres"), logger })
   const clock = createManualClock(Date.UTC(2026, 1, 28, 23, 30))

@@ -84,7 +84,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
   const database = await openDatabase({
     url: server.url,
     entities: [...accessEntities, ...projectEntities, ...cohortEntities, ...flagEntities],
-    poolSize: 4,
+    connections: 12,
     logger,
   })
   await database.pool.query(SEED)

@@ -23,6 +23,7 @@ beforeAll(async () => {
   const database = {
     pool,
     searchPool: pool,
+    ownerPool: pool,
     transaction: <T>(work: Parameters<typeof runTransaction<T>>[1]) => runTransaction(pool, work),
   }
   const persons = createPersonsFeature({ ...ALONE, ...shared, database })
@@ -39,6 +40,7 @@ beforeAll(async () => {
     announceStored: () => undefined,
     deletions: persons.copies,
     deadLetterDays: 30,
+    shardCount: 4,
   })
   const instances = new Map<unknown, object>([
     ...persons.resolvers.map((resolver): [unknown, object] => [resolver.constructor, resolver]),

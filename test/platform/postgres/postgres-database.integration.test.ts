@@ -25,7 +25,7 @@ let server: EmbeddedPostgres
 let database: Database
 
 const open = (url: string): Promise<Database> =>
-  openDatabase({ url, entities: [Note], poolSize: 3, logger: silentLogger })
+  openDatabase({ url, entities: [Note], connections: 12, logger: silentLogger })
 
 beforeAll(async () => {
   dataDirectory = mkdtempSync(join(tmpdir(), "waymark-database-"))
@@ -107,7 +107,7 @@ describe("the database", () => {
   })
 
   test("gives store_unavailable when no connection becomes free in time", async () => {
-    const clients = await Promise.all([1, 2, 3].map(() => database.pool.connect()))
+    const clients = await Promise.all([1, 2, 3, 4].map(() => database.pool.connect()))
     try {
       await expect(database.ping()).rejects.toMatchObject({ code: "store_unavailable" })
     } finally {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../kernel/clock.js"
+import { type Clock, isRecent } from "../../../kernel/clock.js"
 import type { RuleSnapshots } from "../flags.types.js"
 import type { Attempt } from "./attempt.js"
 
@@ -21,6 +21,8 @@ export interface ConfirmedTime {
 /** Keeps the time in memory, and in the snapshots for the next start. */
 export function createConfirmedTime(snapshots: RuleSnapshots, clock: Clock, attempt: Attempt): ConfirmedTime {
   let confirmedAtMs: number | null = null
+  /** By a clock that nobody sets. */
+  let confirmedAt = performance.now()
   let notedAtMs = 0
   return {
     start: async () => {
@@ -28,10 +30,12 @@ export function createConfirmedTime(snapshots: RuleSnapshots, clock: Clock, atte
     },
     confirm: async () => {
       confirmedAtMs = clock.now()
-      if (confirmedAtMs < notedAtMs + NOTE_EVERY_MS) return
+      confirmedAt = performance.now()
+      if (isRecent(confirmedAtMs, notedAtMs, NOTE_EVERY_MS)) return
       notedAtMs = confirmedAtMs
       await snapshots.writeConfirmedAt(confirmedAtMs)
     },
-    ageSeconds: () => (confirmedAtMs === null ? null : Math.max(0, clock.now() - confirmedAtMs) / 1_000),
+    ageSeconds: () =>
+      confirmedAtMs === null ? null : Math.max(performance.now() - confirmedAt, clock.now() - confirmedAtMs) / 1_000,
   }
 }

@@ -18,13 +18,12 @@ const ROWS_OF_EACH = MAX_BATCH_ROWS / MAX_BATCH_PROJECTS
  */
 const CLAIM = `
 WITH RECURSIVE waiting (project_id) AS (
-  (SELECT project_id FROM ingest_log WHERE project_id % ${SHARD_COUNT} = $1 AND project_id > $3 ORDER BY project_id LIMIT 1)
+  (SELECT project_id FROM ingest_log WHERE project_id > $3 ORDER BY project_id LIMIT 1)
   UNION ALL
-  SELECT (SELECT project_id FROM ingest_log
-           WHERE project_id % ${SHARD_COUNT} = $1 AND project_id > waiting.project_id ORDER BY project_id LIMIT 1)
+  SELECT (SELECT project_id FROM ingest_log WHERE project_id > waiting.project_id ORDER BY project_id LIMIT 1)
     FROM waiting WHERE waiting.project_id IS NOT NULL
 ), served AS MATERIALIZED (
-  SELECT project_id FROM waiting WHERE project_id IS NOT NULL LIMIT ${MAX_BATCH_PROJECTS}
+  SELECT project_id FROM waiting WHERE project_id % ${SHARD_COUNT} = $1 LIMIT ${MAX_BATCH_PROJECTS}
 ), counted AS MATERIALIZED (
   SELECT count(*) AS projects FROM served
 ), measured AS (
@@ -33,7 +32,7 @@ WITH RECURSIVE waiting (project_id) AS (
                   coalesce(sum(byte_count) OVER before, 0)::float8 / ${MAX_BATCH_BYTES}) AS share
     FROM served, LATERAL (
       SELECT id, event_count, byte_count FROM ingest_log
-       WHERE ingest_log.project_id % ${SHARD_COUNT} = $1 AND ingest_log.project_id = served.project_id ORDER BY id
+       WHERE ingest_log.project_id = served.project_id ORDER BY id
        LIMIT (SELECT greatest(${ROWS_OF_EACH}, ${MAX_BATCH_ROWS} / projects) FROM counted)) AS oldest
   WINDOW before AS (PARTITION BY project_id ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ), turns AS (

@@ -1,19 +1,19 @@
 import type { Pool, PoolClient } from "pg"
+import { isRecent } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import { forgetOldVisitors } from "../../cookieless/index.js"
 import type { PendingCopies } from "../../persons/index.js"
 import { forgetOldDeadLetters } from "../dead-letters/dead-letter.store.js"
-import { SHARD_LOCK } from "../shards.js"
 import { type BatchLogOptions, createBatchLog } from "./batch.store.js"
 import type { BatchLog } from "./batch.types.js"
 import type { BatchDependencies } from "./batch-attempt.js"
 import { forgetOldUuids } from "./event-uuid.store.js"
+import { takeShard } from "./ingesters.store.js"
 import { processBatch } from "./process-batch.js"
 import { WakeUp } from "./wake-up.js"
 
-/** How often a waiting process tries to take over a shard, and how often the log is read when a signal is lost. */
-const LOCK_RETRY_MS = 1000
+/** How often the log is read when a signal is lost. */
 const POLL_MS = 500
 /**
  * Events linger for a moment before each batch that is not the rest of a backlog: what a batch costs hardly depends on its
@@ -31,7 +31,6 @@ const DELETION_INTERVAL_MS = 1_000
 const MAINTENANCE_SHARD = 0
 
 export interface ShardOwnerOptions extends BatchDependencies, BatchLogOptions {
-  readonly pool: Pool
   readonly logger: Logger
   /** How long events are kept that could not be stored. */
   readonly deadLetterDays: number
@@ -42,13 +41,16 @@ export interface ShardOwnerOptions extends BatchDependencies, BatchLogOptions {
 }
 
 /**
- * Processes one shard of the ingest log for as long as it holds the shard's lock, and waits for the lock otherwise. The lock
- * belongs to the connection over which everything is done: who loses the one loses the other.
+ * Processes one shard of the ingest log for as long as it holds the shard's lock. The lock belongs to the connection over which
+ * everything is done: who loses the one loses the other.
  */
 export class ShardOwner {
   private readonly wakeUp = new WakeUp()
-  private nextMaintenanceMs = 0
-  private nextDeletionMs = 0
+  /** Resolves when the shard is given up, or was not to be had; never rejects. */
+  run: Promise<void> = Promise.resolve()
+  private owns = false
+  private maintainedAtMs = Number.NEGATIVE_INFINITY
+  private deletedAtMs = Number.NEGATIVE_INFINITY
   private lingerMs = FIRST_LINGER_MS
   private deleting: Promise<void> | null = null
 
@@ -67,33 +69,42 @@ export class ShardOwner {
     this.wakeUp.end()
   }
 
-  /** Resolves after `stop`; never rejects. */
-  async run(): Promise<void> {
-    while (!this.wakeUp.hasEnded) {
-      try {
-        await this.ownWhilePossible()
-      } catch (error) {
-        this.options.logger.warn("an ingestion shard lost its connection", { err: error, shard: this.shard })
-      }
-      await this.wakeUp.pause(LOCK_RETRY_MS)
+  get isStopping(): boolean {
+    return this.wakeUp.hasEnded
+  }
+
+  /** Whether it holds the shard's lock. */
+  get isOwner(): boolean {
+    return this.owns
+  }
+
+  /** Owns the shard, if it is free, until `stop` or until the connection is lost. @returns `run`. */
+  start(pool: Pool): Promise<void> {
+    this.run = this.ownUntilLost(pool)
+    return this.run
+  }
+
+  private async ownUntilLost(pool: Pool): Promise<void> {
+    try {
+      await this.ownWhilePossible(pool)
+    } catch (error) {
+      this.options.logger.warn("an ingestion shard lost its connection", { err: error, shard: this.shard })
     }
     await this.deleting
   }
 
-  private async ownWhilePossible(): Promise<void> {
-    const client = await this.options.pool.connect()
+  private async ownWhilePossible(pool: Pool): Promise<void> {
+    const client = await pool.connect()
     // The pool listens to idle clients only; without this a lost connection would end the process.
     const connection = { isLost: false }
     client.on("error", () => {
       connection.isLost = true
     })
     try {
-      const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS locked", [
-        SHARD_LOCK,
-        this.shard,
-      ])
-      if (rows[0]?.locked === true) await this.own(client, connection)
+      this.owns = await takeShard(client, this.shard)
+      if (this.owns) await this.own(client, connection)
     } finally {
+      this.owns = false
       // Closed, not given back: the end of the session gives up the lock.
       client.release(true)
     }
@@ -140,10 +151,10 @@ export class ShardOwner {
     const { clock, deletions, logger } = this.options
     const nowMs = clock.now()
     if (this.shard !== MAINTENANCE_SHARD) return
-    if (nowMs >= this.nextMaintenanceMs && !(await this.forgetSome(client, nowMs)))
-      this.nextMaintenanceMs = nowMs + MAINTENANCE_INTERVAL_MS
-    if (nowMs < this.nextDeletionMs) return
-    this.nextDeletionMs = nowMs + DELETION_INTERVAL_MS
+    if (!isRecent(nowMs, this.maintainedAtMs, MAINTENANCE_INTERVAL_MS) && !(await this.forgetSome(client, nowMs)))
+      this.maintainedAtMs = nowMs
+    if (isRecent(nowMs, this.deletedAtMs, DELETION_INTERVAL_MS)) return
+    this.deletedAtMs = nowMs
     // Not awaited: batches need not wait for what ClickHouse takes to delete.
     this.deleting ??= deletions
       .applyPending()

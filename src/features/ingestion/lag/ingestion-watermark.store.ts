@@ -6,7 +6,6 @@ import {
   createStaleWhileRevalidateCache,
   type StaleWhileRevalidateCache,
 } from "../../../platform/cache/stale-while-revalidate-cache.js"
-import { SHARD_COUNT } from "../shards.js"
 
 /** What is stored stays stored, so an older answer is still true; it only promises less (decision 0033). */
 const CACHE_POLICY: CachePolicy = {
@@ -19,7 +18,7 @@ const CACHE_POLICY: CachePolicy = {
 const MAX_REMEMBERED_PROJECTS = 1_000
 
 const SELECT_OLDEST = `SELECT (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAtMs" FROM ingest_log
-  WHERE project_id % ${SHARD_COUNT} = $1::int % ${SHARD_COUNT} AND project_id = $1 ORDER BY id LIMIT 1`
+  WHERE project_id = $1 ORDER BY id LIMIT 1`
 
 /** How far the events of one project have been stored. Reads one row, however long the log is. */
 export class IngestionWatermarkReader {

@@ -7,7 +7,7 @@ import { switchedOnGeoIp } from "../../../support/geo-ip-plugin.js"
 import { createManualClock } from "../../../support/manual-clock.js"
 import { waitFor } from "../../../support/wait-for.js"
 import { type RealStores, startRealStores } from "../real-stores.js"
-import { Journey, NO_RECORDINGS, NOW_MS, sent } from "./journey.js"
+import { Journey, NO_RECORDINGS, NOW_MS, SHARDS, sent } from "./journey.js"
 
 const DAY_MS = 86_400_000
 
@@ -42,7 +42,10 @@ async function isLogged({ projectId }: Journey): Promise<boolean> {
 }
 
 /** One process with the role `ingest`, and what it inserted. */
-function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<void> = (pass) => pass()) {
+function startIngestion(
+  insertEvents: (pass: () => Promise<void>) => Promise<void> = (pass) => pass(),
+  shardCount = SHARDS,
+) {
   const inserted: Insert[] = []
   const clickHouse = Object.assign(Object.create(stores.clickHouse) as ClickHouse, {
     insert: (given: Insert) => {
@@ -54,9 +57,10 @@ function startIngestion(insertEvents: (pass: () => Promise<void>) => Promise<voi
   const clock = createManualClock(NOW_MS)
   const signal = new AppendSignal()
   const feature = createIngestionFeature({
-    database: { pool: stores.pool },
+    database: { pool: stores.pool, ownerPool: stores.pool },
     deletions: { applyPending: async () => undefined },
     deadLetterDays: 30,
+    shardCount,
     clickHouse,
     clock,
     ids: createIds(),
@@ -119,19 +123,43 @@ describe("ingestion", () => {
     })
   })
 
-  test("in two processes has one owner per shard, and the other takes over", async () => {
+  const parts = (...processes: ReturnType<typeof startIngestion>[]) =>
+    processes.map(({ loop }) => loop.ownedShards).toSorted((a, b) => a - b)
+  const settled = (expected: readonly number[], ...processes: ReturnType<typeof startIngestion>[]) =>
+    waitFor(`parts of ${expected}`, () => String(parts(...processes)) === String(expected))
+
+  test("is shared by processes as they come and go, and each event is stored once", async () => {
     const journeys = Array.from({ length: 8 }, () => new Journey(stores))
+    const storedInAll = async (count: number): Promise<void> => {
+      for (const journey of journeys) await journey.append(sent("$pageview", "user"))
+      for (const journey of journeys) await stored(journey, count)
+    }
     const first = start()
+    await settled([4], first)
+    await storedInAll(1)
+    const [second, third] = [start(), start()]
+    await settled([1, 1, 2], first, second, third)
+    await storedInAll(2)
+    await second.loop.stop()
+    await settled([0, 2, 2], first, second, third)
+    await storedInAll(3)
+    expect((await first.lag.read()).shardsWithoutOwner).toBe(0)
+    expect(third.inserted.length).toBeGreaterThan(0)
+  })
+
+  test("has as many shards as are set, once no process with another number runs", async () => {
+    const journeys = Array.from({ length: 8 }, () => new Journey(stores))
+    const before = start()
+    await settled([4], before)
+    const waiting = start(undefined, 6)
+    await settled([2, 2], before, waiting)
+    await Promise.all([before.loop.stop(), waiting.loop.stop()])
+    const after = start(undefined, 6)
+    await settled([6], after)
     for (const journey of journeys) await journey.append(sent("$pageview", "user"))
     for (const journey of journeys) await stored(journey, 1)
-    const second = start()
-    for (const journey of journeys) await journey.append(sent("$pageview", "user"))
-    for (const journey of journeys) await stored(journey, 2)
-    expect(second.inserted).toEqual([])
-    await first.loop.stop()
-    for (const journey of journeys) await journey.append(sent("$pageview", "user"))
-    for (const journey of journeys) await stored(journey, 3)
-    expect(second.inserted.length).toBeGreaterThan(0)
+    await after.loop.stop()
+    await settled([4], start())
   })
 
   test("goes on after its connections were cut, and stores each event once", async () => {

@@ -5,7 +5,6 @@ import type { BatchLog } from "../../../../src/features/ingestion/batches/batch.
 import { processBatch } from "../../../../src/features/ingestion/batches/process-batch.js"
 import { DefinitionCatalogue } from "../../../../src/features/ingestion/definitions/definition-catalogue.js"
 import { ClickHouseSink } from "../../../../src/features/ingestion/rows/click-house-sink.store.js"
-import { SHARD_COUNT } from "../../../../src/features/ingestion/shards.js"
 import { SpareCatalogue, type SpareKnowledge } from "../../../../src/features/ingestion/spares/spare-catalogue.js"
 import type { PersonMergeListener } from "../../../../src/features/persons/index.js"
 import type { SnapshotSink } from "../../../../src/features/recordings/index.js"
@@ -19,6 +18,8 @@ import { switchedOnGeoIp } from "../../../support/geo-ip-plugin.js"
 import { createManualClock } from "../../../support/manual-clock.js"
 import type { RealStores } from "../real-stores.js"
 
+/** As many as there are unless somebody sets it. */
+export const SHARDS = 4
 export const NOW_MS = Date.parse("2025-06-01T12:00:00.000Z")
 
 let lastEvent = 0
@@ -64,7 +65,7 @@ export class Journey {
   constructor(readonly stores: RealStores) {
     lastProject += 1
     this.projectId = asProjectId(lastProject)
-    this.shard = this.projectId % SHARD_COUNT
+    this.shard = this.projectId % SHARDS
   }
 
   /** Appends one request to the ingest log. */
