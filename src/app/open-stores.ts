@@ -3,6 +3,7 @@ import { actionEntities } from "../features/actions/index.js"
 import { cohortEntities } from "../features/cohorts/index.js"
 import { dashboardEntities } from "../features/dashboards/index.js"
 import { flagEntities } from "../features/flags/index.js"
+import { requireKnownBatches } from "../features/ingestion/index.js"
 import { insightEntities } from "../features/insights/index.js"
 import { playlistEntities } from "../features/playlists/index.js"
 import { pluginEntities } from "../features/plugins/index.js"
@@ -107,6 +108,7 @@ export async function openStores(
         () => requireStorePair({ ...names, pool: database.pool, clickHouse }),
         logger,
       )
+      await requireKnownBatches(database.pool, clickHouse)
     },
   }
 }

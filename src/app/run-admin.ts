@@ -7,26 +7,36 @@ import { StartupError } from "../platform/embedded/startup-error.js"
 import { createIds } from "../platform/ids/ids.js"
 import { silentLogger } from "../platform/logger/logger.js"
 import { openDatabase } from "../platform/postgres/database.js"
-import { type Environment, readEnvironment } from "./environment.js"
+import { readEnvironment } from "./environment.js"
 import { toReachableHost } from "./reachable-host.js"
+import { runBackup, runRestore, runVerify } from "./run-backup.js"
 
 const USAGE = "Usage: npm run admin -- reset-password EMAIL"
 
-/**
- * What whoever runs the server may do beside it, over the stores of the running one: `reset-password EMAIL` prints a link with
- * which that user chooses another password. Whatever is wrong is one line on stderr and exit code 1.
- */
-export async function runAdmin([command, email, ...rest]: readonly string[]): Promise<void> {
+/** What whoever runs the server may do beside it, each by its name with what follows it; answers what is to be printed. */
+const COMMANDS: ReadonlyMap<string, (rest: readonly string[]) => Promise<string>> = new Map([
+  ["reset-password", resetPassword],
+  ["backup", runBackup],
+  ["verify-backup", runVerify],
+  ["restore", runRestore],
+])
+
+/** Runs a command. Whatever is wrong is one line on stderr and exit code 1. */
+export async function runAdmin([name = "", ...rest]: readonly string[]): Promise<void> {
   try {
-    if (command !== "reset-password" || email === undefined || rest.length > 0) throw new StartupError(USAGE)
-    process.stdout.write(`${await resetPassword(readEnvironment(), email)}\n`)
+    const command = COMMANDS.get(name)
+    if (command === undefined) throw new StartupError(USAGE)
+    process.stdout.write(`${await command(rest)}\n`)
   } catch (failure) {
     process.stderr.write(`${failure instanceof Error ? failure.message : String(failure)}\n`)
     process.exitCode = 1
   }
 }
 
-async function resetPassword(environment: Environment, email: string): Promise<string> {
+/** Makes a link with which a user chooses another password, over the stores of the running server. */
+async function resetPassword([email, ...rest]: readonly string[]): Promise<string> {
+  if (email === undefined || rest.length > 0) throw new StartupError(USAGE)
+  const environment = readEnvironment()
   const url = environment.databaseUrl ?? findEmbeddedPostgres(environment.dataDirectory)
   if (url === null)
     throw new StartupError(`No server runs on ${environment.dataDirectory}. Start it, or set DATA_DIR or DATABASE_URL.`)

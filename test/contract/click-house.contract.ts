@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
+import { Readable } from "node:stream"
 import { buffer, text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import fc from "fast-check"
@@ -272,6 +273,21 @@ export function describeClickHouse(name: string, create: () => Promise<ClickHous
           sql: `SELECT text, toString(at), score FROM ${table} WHERE id BETWEEN 5000 AND 5099 ORDER BY id`,
         })
         expect(stored.rows).toEqual(texts.map((text) => [text, "2026-01-15 10:00:00.123", null]))
+      })
+
+      test("takes a Parquet file, and equal ones as often as they come", async () => {
+        const values = "SELECT 8900 + number AS id, repeat('\\n\\n', number) AS text FROM numbers(3)"
+        for (let time = 0; time < 2; time++)
+          await clickHouse.insertParquet(table, ["id", "text"], await clickHouse.stream({ sql: values }, "Parquet"))
+        const sql = `SELECT id, text FROM ${table} WHERE id BETWEEN 8900 AND 8999 ORDER BY id`
+        expect((await clickHouse.query({ sql })).rows).toEqual(
+          [8900, 8900, 8901, 8901, 8902, 8902].map((id) => [id, "\n\n".repeat(id - 8900)]),
+        )
+      })
+
+      test("refuses a file that is no Parquet, and stores nothing of it", async () => {
+        const broken = Readable.from([Buffer.from("PAR1 no more")])
+        await expect(clickHouse.insertParquet(table, ["id"], broken)).rejects.toBeInstanceOf(EngineError)
       })
 
       test("of escaped fields that do not fit stores none of its rows", async () => {

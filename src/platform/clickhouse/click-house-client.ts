@@ -5,7 +5,7 @@ import type { Json } from "../../kernel/json.js"
 import type { Logger } from "../logger/logger.js"
 import type { ClickHouse, Insert, QueryProgress, ResultTable, Statement, StreamFormat } from "./click-house.js"
 import { HttpTransport, isTimeout, type SentStatement } from "./http-transport.js"
-import { toInsertBody } from "./request-body.js"
+import { toColumnList, toInsertBody } from "./request-body.js"
 
 export interface ClickHouseOptions {
   /**
@@ -21,6 +21,7 @@ export interface ClickHouseOptions {
 /** For a statement that sets no `max_execution_time` itself. */
 const STATEMENT_TIMEOUT_MS = 600_000
 const INSERT_TIMEOUT_MS = 120_000
+const FILE_INSERT_TIMEOUT_MS = 6 * 3_600_000
 /** Time limit of statements that watch or stop others: nobody should have to wait for them. */
 const CONTROL_TIMEOUT_MS = 5_000
 /** Time for the engine to say that a limit has been reached, on top of the limit. */
@@ -114,6 +115,17 @@ class HttpClickHouse implements ClickHouse {
       rows: body.stream,
       queryId: randomUUID(),
       timeoutMs: INSERT_TIMEOUT_MS,
+    })
+  }
+
+  async insertParquet(table: string, columns: readonly string[], file: Readable): Promise<void> {
+    await this.http.send({
+      sql: `INSERT INTO ${toTableName(table)} (${toColumnList(columns)}) FORMAT Parquet`,
+      // A token of its own: equal files are equal rows, and wanted as often.
+      settings: { insert_deduplication_token: randomUUID() },
+      rows: file,
+      queryId: randomUUID(),
+      timeoutMs: FILE_INSERT_TIMEOUT_MS,
     })
   }
 

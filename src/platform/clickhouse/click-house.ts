@@ -89,6 +89,8 @@ export interface ClickHouse {
   /** Runs a statement that answers nothing (DDL, ALTER … DELETE). */
   command(statement: Statement): Promise<void>
   insert(insert: Insert): Promise<void>
+  /** Inserts the rows of a Parquet file, whose columns have the names of the table's and which may be larger than memory. */
+  insertParquet(table: string, columns: readonly string[], file: Readable): Promise<void>
   /** What a running statement has read so far; null when no such statement runs. */
   progress(queryId: string): Promise<QueryProgress | null>
   /** Asks the engine to stop a statement; resolves when asked, whether or not it runs. */

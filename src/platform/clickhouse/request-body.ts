@@ -40,9 +40,12 @@ export function toInsertBody(insert: Insert): InsertBody | null {
   if (blocks.length === 0) return null
   // The engine takes an empty line for the end of the rows, and one empty text alone would be one.
   if (columns.length < 2) throw new Error("rows of fields need at least two columns")
-  const clause = `(${columns.map((column) => `\`${column}\``).join(", ")}) FORMAT CustomSeparated`
+  const clause = `(${toColumnList(columns)}) FORMAT CustomSeparated`
   return { clause, settings: FIELD_SETTINGS, stream: toStream([QUOTE, ...blocks, QUOTE]) }
 }
+
+/** Columns as an INSERT names them. */
+export const toColumnList = (columns: readonly string[]): string => columns.map((column) => `\`${column}\``).join(", ")
 
 const toStream = (chunks: Iterable<Uint8Array>): Readable => Readable.from(chunks, { objectMode: false })
 

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { mkdirSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Logger } from "../logger/logger.js"
 import { type ChildMessage, EMBEDDED_DATABASE, type OpenMessage } from "./clickhouse-child/child-protocol.js"
 import { ENGINE_THREADS } from "./clickhouse-child/statement-queues.js"
+import { findOrphan } from "./owned-process.js"
 import { toStartupError } from "./startup-error.js"
 import { type SupervisedChild, superviseChild } from "./supervised-child.js"
 
@@ -34,6 +35,8 @@ const CHILD_PROGRAM = fileURLToPath(
 const OTHER_THREADS = 4
 /** The child's own JavaScript needs little; see `IdleCollection` for the first. */
 const MEMORY_FLAGS = ["--expose-gc", "--max-semi-space-size=2"]
+const OWNERSHIP_FILE = "process.json"
+const ADDRESS_FILE = "address"
 const STUCK_AFTER_MS = 20_000
 const STOP_TIMEOUT_MS = 8_000
 const FAILURE_PATTERN = /^Code: \d+\. DB::Exception: .*$/
@@ -62,6 +65,7 @@ export async function startEmbeddedClickHouse({
         const message: OpenMessage = { type: "open", dataDirectory: engineDirectory, port, password, stuckAfterMs }
         const opened = await openEngine(engine, message, signal)
         port = opened.port
+        writeAddress(parent, toUrl(password, port))
         if (opened.repairedInserts > 0)
           logger.warn("an interrupted insert was cleared, its repetition will be stored", {
             ...opened,
@@ -70,21 +74,41 @@ export async function startEmbeddedClickHouse({
       },
       failurePattern: FAILURE_PATTERN,
       outputLevel: "warn",
-      ownershipFile: join(parent, "process.json"),
+      ownershipFile: join(parent, OWNERSHIP_FILE),
       stopSignal: "SIGTERM",
       stopTimeoutMs: STOP_TIMEOUT_MS,
       logger,
     })
     return {
       get url() {
-        return `http://default:${password}@127.0.0.1:${port}/${EMBEDDED_DATABASE}`
+        return toUrl(password, port)
       },
       pid: () => child.pid(),
-      stop: () => child.stop(),
+      stop: async () => {
+        rmSync(join(parent, ADDRESS_FILE), { force: true })
+        await child.stop()
+      },
     }
   } catch (cause) {
     throw toStartupError("ClickHouse", engineDirectory, cause)
   }
+}
+
+/** The address of the engine that another process runs on a data directory; null when there is none. */
+export function findEmbeddedClickHouse(dataDirectory: string): string | null {
+  const parent = join(dataDirectory, "clickhouse")
+  const isThere = existsSync(join(parent, ADDRESS_FILE)) && findOrphan(join(parent, OWNERSHIP_FILE)) !== null
+  return isThere ? readFileSync(join(parent, ADDRESS_FILE), "utf8") : null
+}
+
+const toUrl = (password: string, port: number): string =>
+  `http://default:${password}@127.0.0.1:${port}/${EMBEDDED_DATABASE}`
+
+/** For commands beside the server. Whoever may read it may read the data next to it as well. */
+function writeAddress(parent: string, url: string): void {
+  const draft = join(parent, `${ADDRESS_FILE}.new`)
+  writeFileSync(draft, url, { mode: 0o600 })
+  renameSync(draft, join(parent, ADDRESS_FILE))
 }
 
 function spawnEngine(): ChildProcess {

@@ -7,6 +7,8 @@ export interface ApplyMigrationsOptions {
   readonly target: MigrationTarget
   /** Folder of `NNNN_name.sql` files; see `migrationsDirectory`. */
   readonly directory: string
+  /** Names of the only ones to apply: what the store is to be filled with was written under these. All when absent. */
+  readonly only?: ReadonlySet<string>
   readonly logger: Logger
 }
 
@@ -18,14 +20,14 @@ export interface ApplyMigrationsOptions {
  * @throws StartupError when the store has a migration that this program does not know, when a migration was changed after
  * it had been applied, or when the store refuses one.
  */
-export async function applyMigrations({ target, directory, logger }: ApplyMigrationsOptions): Promise<string[]> {
+export async function applyMigrations({ target, directory, only, logger }: ApplyMigrationsOptions): Promise<string[]> {
   const known = await loadMigrations(directory)
   return target.lock(async () => {
     const applied = await target.applied()
     refuseNewerData(target, known, applied)
     refuseChangedMigrations(target, known, applied)
     const done = new Set(applied.map(({ name }) => name))
-    const pending = known.filter(({ name }) => !done.has(name))
+    const pending = known.filter(({ name }) => !done.has(name) && (only?.has(name) ?? true))
     for (const migration of pending) {
       await applyOne(target, migration)
       logger.info("applied a migration", { store: target.store, migration: migration.name })

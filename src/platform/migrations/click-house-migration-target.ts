@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.js"
 import type { ClickHouse } from "../clickhouse/click-house.js"
-import { connectToStore } from "./connect-to-store.js"
+import { connectToStore } from "../postgres/connect-to-store.js"
 import type { AppliedMigration, MigrationLock, MigrationTarget } from "./migration.types.js"
 import { splitStatements } from "./split-statements.js"
 

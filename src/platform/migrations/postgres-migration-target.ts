@@ -1,9 +1,7 @@
-import { Client } from "pg"
-import { isConnectionLoss } from "../postgres/connection-loss.js"
-import { connectToStore } from "./connect-to-store.js"
+import { withPostgres } from "../postgres/with-postgres.js"
 import type { AppliedMigration, MigrationLock, MigrationTarget } from "./migration.types.js"
 
-const CONNECT_LIMITS = { connectionTimeoutMillis: 5_000, keepAlive: true }
+const APPLICATION = "waymark migrations"
 
 /**
  * A lock held by a PostgreSQL session: it goes when the session goes, so a killed holder blocks nobody. It has a connection
@@ -12,7 +10,7 @@ const CONNECT_LIMITS = { connectionTimeoutMillis: 5_000, keepAlive: true }
  */
 export function postgresLock(url: string, name: string): MigrationLock {
   return (work) =>
-    withClient(url, async (client) => {
+    withPostgres(url, APPLICATION, async (client) => {
       await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [name])
       return work()
     })
@@ -27,7 +25,7 @@ export function postgresMigrationTarget(url: string): MigrationTarget {
     store: "PostgreSQL",
     lock: postgresLock(url, "waymark migrations"),
     applied: () =>
-      withClient(url, async (client) => {
+      withPostgres(url, APPLICATION, async (client) => {
         await client.query(`create table if not exists schema_migration (
           name text primary key,
           checksum text not null,
@@ -37,7 +35,7 @@ export function postgresMigrationTarget(url: string): MigrationTarget {
         return (await client.query<AppliedMigration>(sql)).rows
       }),
     apply: (migration) =>
-      withClient(url, async (client) => {
+      withPostgres(url, APPLICATION, async (client) => {
         await client.query("begin")
         await client.query("insert into schema_migration (name, checksum) values ($1, $2)", [
           migration.name,
@@ -47,34 +45,4 @@ export function postgresMigrationTarget(url: string): MigrationTarget {
         await client.query("commit")
       }),
   }
-}
-
-/** Ending the session rolls back what it has not committed and gives up its locks. */
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await connect(url)
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-function connect(url: string): Promise<Client> {
-  return connectToStore({
-    store: "PostgreSQL",
-    variable: "DATABASE_URL",
-    isAway: isConnectionLoss,
-    connect: async () => {
-      const client = new Client({ connectionString: url, application_name: "waymark migrations", ...CONNECT_LIMITS })
-      // Without a listener the loss of an idle connection would end the process; the next query reports it.
-      client.on("error", () => undefined)
-      try {
-        await client.connect()
-        return client
-      } catch (failure) {
-        await client.end()
-        throw failure
-      }
-    },
-  })
 }

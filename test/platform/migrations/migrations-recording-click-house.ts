@@ -44,6 +44,9 @@ export class RecordingClickHouse implements ClickHouse {
   stream(): never {
     throw new Error("migrations read rows as objects")
   }
+  insertParquet(): never {
+    throw new Error("migrations insert rows as objects")
+  }
   async progress(): Promise<null> {
     return null
   }

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg"
 import { SHARD_COUNT } from "../shards.js"
 import type { IngestBatch } from "./batch.types.js"
+import { LOCK_CLAIMS_SHARED } from "./between-batches.store.js"
 
 /** A batch ends with the row that reaches any of these. */
 const MAX_BATCH_EVENTS = 60_000
@@ -73,7 +74,7 @@ export function createBatchClaims(client: PoolClient): ClaimBatch {
   }
   return async (shard, token) => {
     // A log that was empty a moment ago has no statistics; without this the planner reads and sorts a whole backlog.
-    await client.query("SET LOCAL enable_seqscan = off")
+    await client.query(`SET LOCAL enable_seqscan = off; ${LOCK_CLAIMS_SHARED}`)
     const isInMiddle = lastProject > 0
     const batch = await claimAfterLast(shard, token)
     // Rows are named one by one, because rows with lower ids may still be committed by requests that started earlier.

@@ -5,9 +5,10 @@ import { ConnectionFactory, type FreshConnection, useDatabase } from "./connecti
 import { repairDeduplicationLogs } from "./deduplication-log-repair.js"
 import { writeEngineConfiguration } from "./engine-configuration.js"
 import { EngineException, toEngineException } from "./engine-exception.js"
+import { prepareExchange } from "./exchange-files.js"
 import { toStringLiteral } from "./sql-literal.js"
 import { type StatementClass, StatementQueues } from "./statement-queues.js"
-import { prepareExports, readInPieces } from "./streamed-answer.js"
+import { readInPieces } from "./streamed-answer.js"
 
 /** One statement to run. */
 export interface EngineRun {
@@ -15,8 +16,10 @@ export interface EngineRun {
   readonly statementClass: StatementClass
   readonly database: string
   readonly statement: string
-  /** Rows of an INSERT; null for every other statement. */
+  /** Rows of an INSERT; null for every other statement, and where they are in a file. */
   readonly rows: Uint8Array | null
+  /** A file with the rows of an INSERT, whose statement ends in its FORMAT clause. */
+  readonly rowsFile: string | null
   readonly defaultFormat: string
   readonly settings: ReadonlyMap<string, string>
   /** Values in the escaped form in which the HTTP interface takes them. */
@@ -62,7 +65,8 @@ export class ChdbEngine {
 
   private constructor(
     private readonly addon: ChdbAddon,
-    private readonly dataDirectory: string,
+    /** Nobody else may have it open; files that statements read and write lie in there, too. */
+    readonly dataDirectory: string,
     /** Kept open so that the engine stays up between runs. */
     private readonly keeper: ChdbConnection,
     /** Tokens without rows that a crash had left and that were taken out; see `repairDeduplicationLogs`. */
@@ -75,7 +79,7 @@ export class ChdbEngine {
   /** @throws Error when the directory is in use by another process or cannot be read. */
   static async open(dataDirectory: string, stuck: StuckRuns): Promise<ChdbEngine> {
     const repairedInserts = repairDeduplicationLogs(dataDirectory)
-    prepareExports(dataDirectory)
+    prepareExchange(dataDirectory)
     const addon = loadChdbAddon()
     const keeper = addon.CreateConnection(dataDirectory, writeEngineConfiguration(dataDirectory))
     await addon.QueryAsyncConnection(
@@ -155,7 +159,7 @@ export class ChdbEngine {
   }
 
   private async execute({ connection, database }: FreshConnection, run: EngineRun): Promise<EngineAnswer> {
-    const sql = `${toPrelude(run, database)}${run.statement}`
+    const sql = `${toPrelude(run, database)}${run.rowsFile === null ? run.statement : withFile(run.statement, run.rowsFile)}`
     if (run.rows === null) {
       const { bytes, rowsRead, bytesRead } = await this.addon.QueryAsyncConnection(connection, sql, run.defaultFormat)
       return { bytes, rowsRead, bytesRead, rowsWritten: 0, bytesWritten: 0 }
@@ -181,6 +185,10 @@ export class ChdbEngine {
     } while (!(await Promise.race([hasEnded, sleep(KILL_INTERVAL_MS, false)])))
   }
 }
+
+/** Nobody else can name files: `scanStatement` refuses that. */
+const withFile = (insert: string, path: string): string =>
+  insert.replace(/\bFORMAT\s+(\w+)\s*$/i, (_clause, format) => `FROM INFILE ${toStringLiteral(path)} FORMAT ${format}`)
 
 /**
  * Statements that put the connection into the request's state. The query id travels as `log_comment`, because the

@@ -37,7 +37,7 @@ async function answer(engine: ChdbEngine, request: IncomingMessage, response: Se
   const gone = new AbortController()
   response.once("close", () => gone.abort())
   try {
-    const statement = await readStatementRequest(request, url)
+    const statement = await readStatementRequest(request, url, engine.dataDirectory)
     const queryId = statement.queryId ?? randomUUID()
     response.setHeader("X-ClickHouse-Query-Id", queryId)
     const startedAt = performance.now()

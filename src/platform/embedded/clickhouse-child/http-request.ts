@@ -3,6 +3,7 @@ import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import { EMBEDDED_DATABASE } from "./child-protocol.js"
 import { EngineException } from "./engine-exception.js"
+import { isWholeFile, receiveFile, removeFile } from "./exchange-files.js"
 import { RequestBytes } from "./request-bytes.js"
 import { isEngineSetting } from "./setting-policy.js"
 import { type ScannedStatement, scanStatement } from "./statement-scan.js"
@@ -14,12 +15,13 @@ export interface StatementRequest {
   readonly statement: string
   readonly scanned: ScannedStatement
   readonly rows: Uint8Array | null
+  readonly rowsFile: string | null
   readonly defaultFormat: string
   /** Whether a SELECT is to be answered while it is made (`wait_end_of_query=0`). */
   readonly isStreamed: boolean
   readonly settings: ReadonlyMap<string, string>
   readonly parameters: ReadonlyMap<string, string>
-  /** To be called once nobody reads the rows any more: gives their memory back at once. */
+  /** To be called once nobody reads the rows any more: gives their memory, or their file, back at once. */
   release(): void
 }
 
@@ -46,8 +48,30 @@ const PARAMETER_PREFIX = "param_"
  * settings in the query string or as multipart fields.
  * @throws EngineException for a body or a setting that cannot be taken.
  */
-export async function readStatementRequest(request: IncomingMessage, url: URL): Promise<StatementRequest> {
+export async function readStatementRequest(
+  request: IncomingMessage,
+  url: URL,
+  dataDirectory: string,
+): Promise<StatementRequest> {
   const fields = new Map(url.searchParams)
+  return (await readFileInsert(request, fields, dataDirectory)) ?? readInMemory(request, fields)
+}
+
+/** An INSERT in the URL whose rows are a whole file, as large as it may be; null for every other request. */
+async function readFileInsert(
+  request: IncomingMessage,
+  fields: ReadonlyMap<string, string>,
+  dataDirectory: string,
+): Promise<StatementRequest | null> {
+  const statement = fields.get("query") ?? ""
+  const scanned = statement === "" ? null : scanStatement(statement)
+  if (scanned === null || !isWholeFile(scanned.rowsFormat)) return null
+  const settings = readFields(fields, request)
+  const rowsFile = await receiveFile(request, dataDirectory)
+  return { statement, scanned, rows: null, rowsFile, ...settings, release: () => void removeFile(rowsFile) }
+}
+
+async function readInMemory(request: IncomingMessage, fields: Map<string, string>): Promise<StatementRequest> {
   const bytes = await readBody(request)
   let body = await decode(request, bytes.read())
   const contentType = request.headers["content-type"] ?? ""
@@ -58,6 +82,7 @@ export async function readStatementRequest(request: IncomingMessage, url: URL): 
   }
   return {
     ...splitStatement(fields.get("query") ?? "", body),
+    rowsFile: null,
     ...readFields(fields, request),
     release: () => bytes.free(),
   }

@@ -11,6 +11,8 @@ export interface ScannedStatement {
   readonly format: string | null
   /** For an INSERT with its rows in the same text: offset of the first byte of the rows; else null. */
   readonly dataStart: number | null
+  /** What the rows of an INSERT are written in; null for VALUES and for every other statement. */
+  readonly rowsFormat: string | null
 }
 
 /** Rows begin right after one of these in an INSERT. */
@@ -38,12 +40,24 @@ export function scanStatement(statement: string): ScannedStatement {
       if (previousWord === "FORMAT") format = token.value
       if (previousWord === "FROM" && token.value === "system") readsSystem = true
       if (verb === "INSERT" && isBeforeRows(keyword(token), previousWord))
-        return { verb, isControl: false, format: null, dataStart: endOfLine(statement, token.end) }
+        return {
+          verb,
+          isControl: false,
+          format: null,
+          dataStart: endOfLine(statement, token.end),
+          rowsFormat: previousWord === "FORMAT" ? token.value : null,
+        }
     }
     beforePrevious = previous
     previous = token
   }
-  return { verb, isControl: verb === "KILL" || verb === "USE" || readsSystem, format, dataStart: null }
+  return {
+    verb,
+    isControl: verb === "KILL" || verb === "USE" || readsSystem,
+    format,
+    dataStart: null,
+    rowsFormat: null,
+  }
 }
 
 const keyword = (token: SqlToken | undefined): string =>

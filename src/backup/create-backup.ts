@@ -1,0 +1,104 @@
+import { resolve } from "node:path"
+import type { ClientBase } from "pg"
+import type { Clock } from "../kernel/clock.js"
+import type { ClickHouse } from "../platform/clickhouse/click-house.js"
+import { StartupError } from "../platform/embedded/startup-error.js"
+import { withPostgres } from "../platform/postgres/with-postgres.js"
+import { isThere, openBackupFolder, removeOtherFiles } from "./backup-folder.js"
+import { dropSnapshots, listAppliedMigrations, type TableSnapshot, takeSnapshots } from "./click-house-tables.js"
+import { exportDataFiles } from "./data-files.js"
+import { type Manifest, type TablePart, writeManifest } from "./manifest.js"
+import { exportRecords, readStoreId } from "./postgres-tables.js"
+import type { Progress } from "./progress.js"
+import { exportTable } from "./table-parts.js"
+
+export interface BackupOptions {
+  readonly postgresUrl: string
+  readonly clickHouse: ClickHouse
+  readonly dataDirectory: string
+  /** Files of the data directory that belong to the backup, where they are. */
+  readonly dataFiles: readonly string[]
+  /** Where the backup goes; what an earlier one has written there and is still the same stays. */
+  readonly folder: string
+  /** Of this program. */
+  readonly version: string
+  /** Lets no batch of events be stored until the transaction of the connection ends; resolves when none is under way. */
+  readonly waitBetweenBatches: (client: ClientBase) => Promise<void>
+  readonly clock: Clock
+  readonly progress: Progress
+}
+
+const APPLICATION = "waymark backup"
+const TRY_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('waymark backup', 0)) AS "isLocked"`
+/** Tables whose changes are copied to ClickHouse: nobody writes them while both stores are kept as they are. */
+const COPIED_TABLES = "person, person_split, person_deletion, cohort_member, cohort_member_change, plugin_log_append"
+
+/**
+ * Writes a backup of both stores as they are between two batches, while the server goes on (decision 0084).
+ * @throws StartupError when the operator has to change something; what the folder held is as it was.
+ */
+export function createBackup(options: BackupOptions): Promise<Manifest> {
+  const { postgresUrl, clickHouse, clock, progress } = options
+  const folder = resolve(options.folder)
+  const takenAt = new Date(clock.now()).toISOString()
+  return withPostgres(postgresUrl, APPLICATION, async (exporter) => {
+    await requireOnlyBackup(exporter)
+    const storeId = await readStoreId(exporter)
+    const earlier = await openBackupFolder(folder, storeId)
+    progress.show("Waiting for a moment between two batches")
+    await dropSnapshots(clickHouse)
+    try {
+      const snapshots = await keepBothStores(options, exporter)
+      const inside = takenAt.replaceAll(/\W/g, "")
+      const postgres = await exportRecords(exporter, folder, `postgres/${inside}`, progress)
+      await exporter.query("COMMIT")
+      const tables: Manifest["clickHouse"]["tables"] = []
+      for (const snapshot of snapshots) {
+        const known = await listKnownParts(folder, earlier, snapshot)
+        tables.push(await exportTable(clickHouse, snapshot, folder, known, progress))
+      }
+      const migrations = await listAppliedMigrations(clickHouse)
+      const dataFiles = await exportDataFiles(options.dataDirectory, options.dataFiles, folder, `data/${inside}`)
+      const content = { waymark: options.version, takenAt, storeId, postgres, dataFiles }
+      const manifest = await writeManifest(folder, { ...content, clickHouse: { migrations, tables } })
+      await removeOtherFiles(folder, manifest)
+      return manifest
+    } finally {
+      await dropSnapshots(clickHouse)
+    }
+  })
+}
+
+async function requireOnlyBackup(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ isLocked: boolean }>(TRY_LOCK)
+  if (rows[0]?.isLocked !== true) throw new StartupError("Another backup of this installation is under way.")
+}
+
+/**
+ * Begins a transaction of `exporter` that sees PostgreSQL as it is at one moment between two batches, and keeps the tables
+ * of ClickHouse as they are then. Ingestion waits for that, some tenths of a second; capture does not.
+ */
+function keepBothStores(
+  { postgresUrl, clickHouse, waitBetweenBatches }: BackupOptions,
+  exporter: ClientBase,
+): Promise<TableSnapshot[]> {
+  return withPostgres(postgresUrl, APPLICATION, async (holder) => {
+    await holder.query("BEGIN")
+    await waitBetweenBatches(holder)
+    await holder.query(`LOCK TABLE ${COPIED_TABLES} IN SHARE MODE`)
+    await exporter.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    // The first statement decides what the transaction sees.
+    await exporter.query("SELECT 1")
+    return takeSnapshots(clickHouse)
+  })
+}
+
+async function listKnownParts(
+  folder: string,
+  earlier: Manifest | null,
+  { name }: TableSnapshot,
+): Promise<readonly TablePart[]> {
+  const parts = earlier?.clickHouse.tables.find((table) => table.name === name)?.parts ?? []
+  const areThere = await Promise.all(parts.map(({ file }) => isThere(folder, file)))
+  return parts.filter((_, index) => areThere[index])
+}
