@@ -10,6 +10,7 @@ import { readPersonsSearch } from "./screens/persons/persons-search"
 import { readPlaylistsSearch } from "./screens/playlists/playlists-search"
 import { readRecordingSearch } from "./screens/recording/recording-search"
 import { readRecordingsSearch } from "./screens/recordings/recordings-search"
+import { readSettingsSearch } from "./screens/settings/settings-search"
 import { Invitation, ResetPassword, Welcome } from "./session/links"
 import { findProvider, findSession } from "./session/session"
 import { SignIn } from "./session/sign-in"
@@ -237,6 +238,13 @@ const hogqlRoute = createRoute({
   component: lazyRouteComponent(() => import("./screens/hogql/hogql"), "Hogql"),
 })
 
+const settingsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "settings",
+  validateSearch: readSettingsSearch,
+  component: lazyRouteComponent(() => import("./screens/settings/settings"), "Settings"),
+})
+
 const graphqlRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "graphql",
@@ -273,6 +281,7 @@ const routeTree = rootRoute.addChildren([
     cohortsRoute,
     cohortRoute,
     hogqlRoute,
+    settingsRoute,
     graphqlRoute,
   ]),
 ])

@@ -1,4 +1,5 @@
 import { ActionIcon, Menu } from "@mantine/core"
+import { Link } from "@tanstack/react-router"
 import { signOut } from "../session/session"
 import { Icon } from "../ui/icon"
 
@@ -13,6 +14,13 @@ export function AccountMenu({ email }: { readonly email: string }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{email}</Menu.Label>
+        <Menu.Item
+          renderRoot={(props) => (
+            <Link {...props} from="/project/$project" to="/project/$project/settings" search={{ tab: "account" }} />
+          )}
+        >
+          Your account
+        </Menu.Item>
         <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -39,6 +39,9 @@ export const PLACES: readonly { readonly heading: string; readonly places: reado
   },
   {
     heading: "Project",
-    places: [{ title: "GraphQL", icon: "code", to: "/project/$project/graphql" }],
+    places: [
+      { title: "Settings", icon: "sliders", to: "/project/$project/settings" },
+      { title: "GraphQL", icon: "code", to: "/project/$project/graphql" },
+    ],
   },
 ]

@@ -15,6 +15,7 @@ import { testPlaylists } from "./playlists.js"
 import { testRecordings } from "./recordings.js"
 import { testServing } from "./serving.js"
 import { testSession } from "./session.js"
+import { testSettings } from "./settings.js"
 import { testShell } from "./shell.js"
 import { testStart } from "./start.js"
 
@@ -39,6 +40,8 @@ const PARTS = {
   groups: testGroups,
   playlists: testPlaylists,
   cohorts: testCohorts,
+  // These change the project that the others look at.
+  "the settings": testSettings,
 }
 
 /** Plain statement in place of a silent pass: without a browser there is one test, and it says so. */

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useState } from "react"
 import { useQuery } from "urql"
 import type { ShareLinksQuery } from "../../graph/generated/graphql"
@@ -6,6 +6,7 @@ import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { type Column, DataTable } from "../../ui/data-table"
 import { Problem } from "../../ui/problem"
+import { ShownOnce } from "../../ui/shown-once"
 import { Time } from "../../ui/time"
 import { useChange } from "../../ui/use-change"
 import { CREATE_SHARE_LINK, REVOKE_SHARE_LINK, SHARE_LINKS } from "./dashboards.queries"
@@ -91,14 +92,7 @@ export function ShareDialog({ dashboardId, onClose }: ShareDialogProps) {
           </Button>
         </Group>
         <Problem of={creation.problem ?? revocation.problem} />
-        {address !== null && (
-          <Group gap="xs" align="flex-end">
-            <TextInput label="Link, shown this once" readOnly flex={1} value={address} />
-            <CopyButton value={address}>
-              {({ copy, copied }) => <Button onClick={copy}>{copied ? "Copied" : "Copy"}</Button>}
-            </CopyButton>
-          </Group>
-        )}
+        {address !== null && <ShownOnce what="Link" value={address} />}
         <Answer of={answer}>
           {({ dashboard }) =>
             dashboard?.shareLinks?.length ? (
