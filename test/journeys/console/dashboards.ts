@@ -27,9 +27,17 @@ export function testDashboards({ api, open }: ConsolePages): void {
     await page.getByRole("option", { name: "Everything" }).click()
     await tile(page, "Everything").getByText("2", { exact: true }).waitFor()
     await page.getByRole("button", { name: "Add a text" }).click()
-    await page.getByLabel("Text").fill("Read <b>this</b> first")
+    await page
+      .getByLabel("Text")
+      .fill(
+        "# Read <b>this</b> first\n\n[here](https://docs.test/a), [not](javascript:alert(1)) ![cup](https://x.test/)",
+      )
     await page.getByRole("button", { name: "Add", exact: true }).click()
-    await page.getByText("Read <b>this</b> first").waitFor()
+    await page.getByRole("heading", { name: "Read <b>this</b> first" }).waitFor()
+    expect(await page.locator(".markdown a").evaluateAll((links) => links.map((one) => one.outerHTML))).toEqual([
+      '<a href="https://docs.test/a" class="link" target="_blank" rel="noopener noreferrer nofollow">here</a>',
+    ])
+    expect(await page.locator(".markdown img").count()).toBe(0)
 
     await page.getByRole("button", { name: "Change the layout" }).click()
     await page.getByRole("button", { name: "Move the tile" }).first().press("ArrowRight")

@@ -49,6 +49,21 @@ export function testLive({ api, open }: ConsolePages): void {
     await page.close()
   })
 
+  test("say who is online, and lead to their pages", async () => {
+    await api.capture({
+      event: "came by",
+      distinct_id: "hypatia",
+      properties: { $set: { email: "hypatia@example.test" } },
+    })
+    await api.drained()
+    const page = await open(PATH)
+    const online = page.getByRole("region", { name: "Online now" })
+    await online.getByText(/Online in the last 5 minutes: [1-9]/).waitFor()
+    await online.getByRole("link", { name: "hypatia@example.test" }).press("Enter")
+    await page.getByRole("heading", { name: "hypatia@example.test" }).waitFor()
+    await page.close()
+  })
+
   test("stand still while they are paused, and nothing of what came meanwhile is lost", async () => {
     const page = await open(PATH)
     await untilShown(page, "before")

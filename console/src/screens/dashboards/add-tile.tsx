@@ -53,6 +53,7 @@ export function AddTile({ onAdd }: AddTileProps) {
         <Group gap="xs" align="flex-end">
           <Textarea
             label="Text"
+            description="Markdown: # headings, **bold**, lists, tables, [links](https://…)"
             autosize
             minRows={2}
             w={420}

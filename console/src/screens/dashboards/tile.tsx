@@ -1,7 +1,9 @@
 import { Badge, Group, Loader, Paper, ScrollArea, Skeleton, Text } from "@mantine/core"
-import type { ReactNode } from "react"
+import { lazy, type ReactNode, Suspense } from "react"
 import { ResultPicture } from "../../results/lazy-result-picture"
 import type { Result } from "../../results/result"
+
+const Markdown = lazy(async () => ({ default: (await import("../../ui/markdown")).Markdown }))
 
 /** What is known of a tile's query so far. */
 export interface TileOutcome {
@@ -20,7 +22,7 @@ interface TileProps {
   readonly name: string
   /** The name, or a link to what it shows. */
   readonly title: ReactNode
-  /** A text in place of an answer. */
+  /** A text in place of an answer, in Markdown. */
   readonly text: string | null
   readonly outcome: TileOutcome
   /** What is to be known about it, as that filters are not applied. */
@@ -33,9 +35,15 @@ export function Tile({ name, title, text, outcome: { result, running, fault }, n
     return (
       <Paper withBorder p="sm" className="tile">
         <ScrollArea className="tile-body" viewportProps={{ tabIndex: 0, role: "group", "aria-label": "Text" }}>
-          <Text size="sm" className="tile-text">
-            {text}
-          </Text>
+          <Suspense
+            fallback={
+              <Text size="sm" className="tile-text">
+                {text}
+              </Text>
+            }
+          >
+            <Markdown text={text} />
+          </Suspense>
         </ScrollArea>
       </Paper>
     )

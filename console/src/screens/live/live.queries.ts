@@ -13,3 +13,15 @@ export const LIVE_EVENTS = graphql(`
     }
   }
 `)
+
+/** Asked in HogQL: see `online.tsx`. */
+export const ONLINE = graphql(`
+  query Online($projectId: ID!, $hogql: String!) {
+    query(projectId: $projectId, input: { hogql: { query: $hogql } }, refresh: FORCE_BLOCKING) {
+      __typename
+      ... on HogQLResult {
+        rows
+      }
+    }
+  }
+`)

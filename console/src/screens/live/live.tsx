@@ -14,6 +14,7 @@ import { ColumnPicker, listPropertyNames, toPropertyColumns } from "../../ui/pro
 import { PropertyTable } from "../../ui/property-table"
 import { Time } from "../../ui/time"
 import type { LiveSearch } from "./live-search"
+import { Online } from "./online"
 import { type LiveEvent, useLiveEvents } from "./use-live-events"
 
 const COLUMNS: readonly Column<LiveEvent>[] = [
@@ -54,6 +55,7 @@ export function Live() {
         </>
       }
     >
+      <Online />
       <Group gap="md" align="flex-end">
         <TextInput
           label="Event"
