@@ -78,6 +78,18 @@ export const EDGES: GraphRules["edges"] = {
     description: "Cohorts that hold the person now, by number.",
     takes: { ...ofSame, personId: toId },
   },
+  "Group.events": {
+    operation: "events",
+    description: "The latest events in the group, newest first.",
+    takes: {
+      ...ofSame,
+      groupKey: ({ key }) => key,
+      groupTypeIndex: ({ typeIndex }) => typeIndex,
+      personId: () => null,
+      distinctId: () => null,
+      sessionId: () => null,
+    },
+  },
   "Group.persons": {
     operation: "groupPersons",
     description: "Persons with events of the last 90 days in it, those of the latest events first.",
@@ -86,7 +98,14 @@ export const EDGES: GraphRules["edges"] = {
   "Person.events": {
     operation: "events",
     description: "The latest events of the person, newest first.",
-    takes: { ...ofSame, personId: toId, distinctId: () => null, sessionId: () => null },
+    takes: {
+      ...ofSame,
+      personId: toId,
+      distinctId: () => null,
+      sessionId: () => null,
+      groupKey: () => null,
+      groupTypeIndex: () => null,
+    },
   },
   "Person.flags": {
     operation: "personFlags",
@@ -141,6 +160,8 @@ export const EDGES: GraphRules["edges"] = {
       sessionId: toId,
       personId: () => null,
       distinctId: () => null,
+      groupKey: () => null,
+      groupTypeIndex: () => null,
       from: () => null,
       before: () => null,
     },

@@ -116,7 +116,10 @@ describe("edges", () => {
     expect(events).toEqual([{ sessionId: null, session: null, person: null }])
     await expect(api.graphql("{ events(first: 101) { event } }")).rejects.toThrow("first must be between 1 and 100.")
     await expect(api.graphql('{ events(sessionId: "a", distinctId: "b") { event } }')).rejects.toThrow(
-      "Name a session or a person, by one id.",
+      "Name one session, person or group.",
+    )
+    await expect(api.graphql('{ events(groupKey: "acme") { event } }')).rejects.toThrow(
+      "groupTypeIndex must be between 0 and 4.",
     )
   })
 })
@@ -152,7 +155,8 @@ describe("edges between persons, groups, cohorts and flags", () => {
       `query ($user: String!, $cohort: Int!, $flag: Int!) {
         person(by: { distinctId: $user }) {
           cohorts { number name } groups { key properties } flags { key enabled reason { code } } }
-        group(by: { named: { typeIndex: 0, key: "acme" } }) { key persons { distinctIds groups { key } } }
+        group(by: { named: { typeIndex: 0, key: "acme" } }) {
+          key events(event: "visited") { distinctId } persons { distinctIds groups { key } } }
         cohort(by: { number: $cohort }) { usedBy { featureFlags { number } cohorts { number } } }
         featureFlag(by: { number: $flag }) { audience { index groupTypeIndex affected isEstimated } } }`,
       { user: userOf(1), cohort: made.cohort.number, flag: made.flag.number },
@@ -166,6 +170,7 @@ describe("edges between persons, groups, cohorts and flags", () => {
       },
       group: {
         ...acme,
+        events: [2, 1].map((index) => ({ distinctId: userOf(index) })),
         persons: [2, 1].map((index) => ({ distinctIds: [userOf(index)], groups: [acme] })),
       },
       cohort: { usedBy: { featureFlags: [{ number: made.flag.number }], cohorts: [] } },

@@ -51,13 +51,16 @@ export const GROUP_PERSONS = graphql(`
   }
 `)
 
-/** Its rows are those of `readEvents`. */
 export const GROUP_EVENTS = graphql(`
-  query GroupEvents($projectId: ID!, $hogql: String!, $values: JSON) {
-    query(projectId: $projectId, input: { hogql: { query: $hogql, values: $values } }, refresh: BLOCKING) {
-      __typename
-      ... on HogQLResult {
-        rows
+  query GroupEvents($projectId: ID!, $group: GroupName!, $before: DateTimeISO, $first: Int!) {
+    group(projectId: $projectId, by: { named: $group }) {
+      id
+      events(before: $before, first: $first) {
+        id
+        event
+        distinctId
+        timestamp
+        properties
       }
     }
   }

@@ -61,6 +61,10 @@ export class StoredEventArgs {
   personId?: string | null
   @Field(() => String, { nullable: true, description: "Only events of the person with this distinct id." })
   distinctId?: string | null
+  @Field(() => String, { nullable: true, description: "Only events of the group of this key, of `groupTypeIndex`." })
+  groupKey?: string | null
+  @Field(() => Int, { nullable: true, description: "Index of the type of `groupKey`, 0 to 4." })
+  groupTypeIndex?: number | null
   @Field(() => String, { nullable: true, description: "Only events of this name." })
   event?: string | null
   @Field(() => DateTimeScalar, {

@@ -9,12 +9,12 @@ import type { PersonLoaders } from "../directory/person.loader.js"
 import { toPersonId } from "../directory/to-person-id.js"
 import { type EventElement, readElements } from "./read-elements.js"
 import { EventElementType, type StoredEvent, StoredEventArgs, StoredEventType } from "./stored-events.graphql.js"
-import type { EventsWanted, StoredEventsService } from "./stored-events.service.js"
+import { type EventsBy, type EventsWanted, GROUP_TYPES, type StoredEventsService } from "./stored-events.service.js"
 
 const SCOPE = "query:read"
 
-/** The latest events of one session or person, or of all. */
-interface LatestEvents extends Omit<EventsWanted, "groups"> {
+/** The latest events of one session, person or group, or of all. */
+interface LatestEvents extends Omit<EventsWanted, "subjects"> {
   readonly projectId: ProjectId
   readonly ids: readonly string[]
 }
@@ -42,7 +42,9 @@ export class StoredEventsResolver {
     return context.loader(this.lookUp).load({ projectId, key: id.toLowerCase() })
   }
 
-  @Query(() => [StoredEventType], { description: "The latest events of a session or person, or of all; newest first." })
+  @Query(() => [StoredEventType], {
+    description: "The latest events of a session, person or group, or of all; newest first.",
+  })
   async events(
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Ctx() context: RequestContext,
@@ -60,14 +62,21 @@ export class StoredEventsResolver {
     return readElements(elementsChain)
   }
 
-  /** Whose events: of a session, of all ids of a person, or of everybody. */
+  /** Whose events: of a session, of all ids of a person, of a group, or of everybody. */
   private async readSubject(
     projectId: ProjectId,
-    { sessionId, personId, distinctId }: Pick<StoredEventArgs, "sessionId" | "personId" | "distinctId">,
+    {
+      sessionId,
+      personId,
+      distinctId,
+      groupKey,
+      groupTypeIndex,
+    }: Omit<StoredEventArgs, "event" | "from" | "before" | "first">,
     context: RequestContext,
   ): Promise<Pick<LatestEvents, "by" | "ids">> {
-    if ([sessionId, personId, distinctId].filter((one) => one != null).length > 1)
-      throw new AppError("invalid_input", { attr: "sessionId", detail: "Name a session or a person, by one id." })
+    if ([sessionId, personId, distinctId, groupKey].filter((one) => one != null).length > 1)
+      throw new AppError("invalid_input", { attr: "sessionId", detail: "Name one session, person or group." })
+    if (groupKey != null) return { by: readGroupType(groupTypeIndex), ids: [groupKey] }
     if (sessionId != null) return { by: "session", ids: storedSessionIds([sessionId]) }
     const uuid = personId == null ? null : toPersonId(personId, "personId")
     if (uuid === null && distinctId == null) return { by: "all", ids: [] }
@@ -78,7 +87,14 @@ export class StoredEventsResolver {
   }
 }
 
-/** Reads what differs only in sessions, or only in persons, at once. */
+/** @throws AppError invalid_input naming `groupTypeIndex`. */
+function readGroupType(index: number | null | undefined): EventsBy {
+  const type = GROUP_TYPES[index ?? -1]
+  if (type !== undefined) return type
+  throw new AppError("invalid_input", { attr: "groupTypeIndex", detail: "groupTypeIndex must be between 0 and 4." })
+}
+
+/** Reads what differs only in sessions, only in persons, or only in groups, at once. */
 function createLatestLoader(
   service: Pick<StoredEventsService, "listLatest">,
 ): LoaderFactory<LatestEvents, StoredEvent[]> {
@@ -91,7 +107,7 @@ function createLatestLoader(
         for (const alike of Map.groupBy(wanted.entries(), ([, one]) => toKind(one)).values()) {
           const [[, kind] = []] = alike
           if (kind === undefined) continue
-          const lists = await service.listLatest(kind.projectId, { ...kind, groups: alike.map(([, { ids }]) => ids) })
+          const lists = await service.listLatest(kind.projectId, { ...kind, subjects: alike.map(([, { ids }]) => ids) })
           for (const [at, [index]] of alike.entries()) found[index] = lists[at] ?? []
         }
         return found

@@ -11,15 +11,33 @@ const DEFAULT_DAYS = 90
 const COLUMNS =
   "uuid, event, distinct_id, toUnixTimestamp64Milli(timestamp), properties, ifNull($session_id, ''), elements_chain"
 
-/** Which events of many sessions, or of many persons, or of all. */
+/** By what events belong together, with the column that tells. */
+const KEYS = {
+  session: "ifNull($session_id, '')",
+  person: "distinct_id",
+  group0: "$group_0",
+  group1: "$group_1",
+  group2: "$group_2",
+  group3: "$group_3",
+  group4: "$group_4",
+  all: "''",
+} as const
+
+/** Groups by the index of their type. */
+export const GROUP_TYPES = ["group0", "group1", "group2", "group3", "group4"] as const
+
+/** Whose events: of sessions, persons, groups of one type, or all. */
+export type EventsBy = keyof typeof KEYS
+
+/** Which events of many sessions, persons or groups, or of all. */
 export interface EventsWanted {
-  readonly by: "session" | "person" | "all"
-  /** Ids of sessions, or distinct ids of each person. */
-  readonly groups: readonly (readonly string[])[]
+  readonly by: EventsBy
+  /** Ids of sessions, keys of groups, or the distinct ids of each person. */
+  readonly subjects: readonly (readonly string[])[]
   readonly event: string | null
   readonly from: Date | null
   readonly before: Date | null
-  /** Of each group. */
+  /** Of each subject. */
   readonly first: number
 }
 
@@ -40,27 +58,27 @@ export function createStoredEventsService(runHogql: RunHogql, clock: Clock) {
       })
     },
 
-    /** The latest events of each group, newest first. @throws AppError invalid_input naming `first`. */
+    /** The latest events of each subject, newest first. @throws AppError invalid_input naming `first`. */
     async listLatest(projectId: ProjectId, wanted: EventsWanted): Promise<StoredEvent[][]> {
-      const { by, groups, event, first } = wanted
+      const { by, subjects, event, first } = wanted
       if (!Number.isInteger(first) || first < 1 || first > MAX_FIRST)
         throw new AppError("invalid_input", { attr: "first", detail: `first must be between 1 and ${MAX_FIRST}.` })
-      const ids = [...new Set(groups.flat())]
-      if (by !== "all" && ids.length === 0) return groups.map(() => [])
-      const key = by === "session" ? "$session_id" : "distinct_id"
+      const ids = [...new Set(subjects.flat())]
+      if (by !== "all" && ids.length === 0) return subjects.map(() => [])
+      const key = KEYS[by]
       const conditions = [...toTimes(wanted, clock.now()), ...(event === null ? [] : ["event = {event}"])]
       if (by !== "all") conditions.push(`${key} IN {ids}`)
       const limitBy = by === "all" ? "" : `LIMIT ${first} BY ${key}`
-      const events = await run(
-        projectId,
-        `SELECT ${COLUMNS} FROM events WHERE ${conditions.join(" AND ") || "true"}
+      const rows = await runHogql(projectId, {
+        query: `SELECT ${COLUMNS}, ${key} FROM events WHERE ${conditions.join(" AND ") || "true"}
          ORDER BY timestamp DESC, uuid ${limitBy} LIMIT ${first * Math.max(1, ids.length)}`,
-        { ids, event },
-      )
-      if (by === "all") return [events]
-      const belongsTo = (one: StoredEvent, group: readonly string[]): boolean =>
-        group.includes((by === "session" ? one.sessionId : one.distinctId) ?? "")
-      return groups.map((group) => events.filter((one) => belongsTo(one, group)).slice(0, first))
+        values: { ids, event },
+      })
+      const events = rows.map((row) => ({ key: String(row.at(-1)), event: toEvent(projectId, row) }))
+      return subjects.map((subject) => {
+        const own = by === "all" ? events : events.filter((one) => subject.includes(one.key))
+        return own.slice(0, first).map((one) => one.event)
+      })
     },
   }
 }
