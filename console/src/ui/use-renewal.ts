@@ -1,7 +1,12 @@
 import { useEffect } from "react"
 
-/** Asks again every so often while somebody looks at the page. */
-export function useRenewal(ask: (options: { readonly requestPolicy: "network-only" }) => void, everyMs: number): void {
+const EVERY_MS = 30_000
+
+/** Asks again every so often, half a minute when nothing is said, while somebody looks at the page. */
+export function useRenewal(
+  ask: (options: { readonly requestPolicy: "network-only" }) => void,
+  everyMs = EVERY_MS,
+): void {
   useEffect(() => {
     const timer = setInterval(() => document.hidden || ask({ requestPolicy: "network-only" }), everyMs)
     return () => clearInterval(timer)

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "@jest/globals"
 import { type ConsolePages, findBarriers } from "../../support/console-pages.js"
+import { PROJECT_KEY } from "../../support/waymark-process.js"
 
 const PATH = "/project/@current/groups"
 const TABS = ["Properties", "Events", "Persons", "Flags"] as const
@@ -62,6 +63,25 @@ export function testGroups({ api, open }: ConsolePages): void {
     expect(new URL(page.url()).pathname).toBe(`${PATH}/workspace`)
     await page.goto(`${api.url}${PATH}/planet`)
     await page.getByRole("heading", { name: "There is no such type" }).waitFor()
+    await page.close()
+  })
+
+  test("have pages of fifty, which the address has", async () => {
+    const batch = Array.from({ length: 51 }, (_, seat) => ({
+      event: "$groupidentify",
+      distinct_id: "hedy",
+      properties: { $group_type: "seat", $group_key: `seat ${seat}`, $group_set: {} },
+    }))
+    await api.post("/batch", { api_key: PROJECT_KEY, batch })
+    await api.drained()
+    const page = await open(`${PATH}/seat`)
+    await page.getByRole("row").nth(50).waitFor()
+    await page.getByRole("button", { name: "Next page" }).press("Enter")
+    await page.getByRole("row").nth(2).waitFor({ state: "detached" })
+    await page.reload()
+    await page.getByRole("link", { name: /^seat \d+$/ }).waitFor()
+    await page.getByRole("button", { name: "First page" }).press("Enter")
+    await page.getByRole("row").nth(50).waitFor()
     await page.close()
   })
 

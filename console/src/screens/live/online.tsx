@@ -6,8 +6,7 @@ import { useRenewal } from "../../ui/use-renewal"
 import { ONLINE } from "./live.queries"
 
 const MINUTES = 5
-const MOST_SHOWN = 10
-const RENEWED_EVERY_MS = 30_000
+const MOST_SHOWN = 6
 
 const SINCE = `timestamp > now() - INTERVAL ${MINUTES} MINUTE`
 /** Those of the latest events, what names them, and how many there are in all. */
@@ -19,12 +18,12 @@ const HOGQL = `SELECT person_id, argMax(person.properties.email, timestamp), arg
 export function Online() {
   const { id: projectId } = useProject()
   const [{ data }, ask] = useQuery({ query: ONLINE, variables: { projectId, hogql: HOGQL } })
-  useRenewal(ask, RENEWED_EVERY_MS)
+  useRenewal(ask)
   const found = data?.query?.__typename === "HogQLResult" ? data.query.rows : null
   const rows = found ?? []
   const all = Number(rows[0]?.[3] ?? 0)
   return (
-    <Group component="section" aria-label="Online now" gap="sm">
+    <Group component="section" aria-label="Online now" gap="4px 12px">
       <Text size="sm" c="dimmed">
         {`Online in the last ${MINUTES} minutes: ${found === null ? "…" : all.toLocaleString()}`}
       </Text>

@@ -4,12 +4,13 @@ import { useProject } from "../../project/project"
 import { toRecordingColumns } from "../../tables/recording-columns"
 import { EmptyState } from "../../ui/empty-state"
 import { PagedTable } from "../../ui/paged-table"
+import { useRenewal } from "../../ui/use-renewal"
 import { MATCHED } from "./playlists.queries"
 
 const PAGE_SIZE = 50
 const FROM = "/project/$project/playlists/$playlist"
 
-/** What the saved filters of a playlist find now. */
+/** What the saved filters of a playlist find now, asked for again while somebody looks. */
 export function MatchedRecordings({ shortId }: { readonly shortId: string }) {
   const { id: projectId } = useProject()
   const { after } = useSearch({ from: FROM })
@@ -19,6 +20,7 @@ export function MatchedRecordings({ shortId }: { readonly shortId: string }) {
     variables: { projectId, shortId, first: PAGE_SIZE, after },
     requestPolicy: "cache-and-network",
   })
+  useRenewal(answer[1])
   return (
     <PagedTable
       label="Recordings"

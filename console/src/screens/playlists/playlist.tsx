@@ -20,8 +20,6 @@ import { toPlaylistName } from "./playlist-name"
 import { PLAYLIST, UPDATE_PLAYLIST } from "./playlists.queries"
 import { readSavedFilters } from "./saved-filters"
 
-const RENEWED_EVERY_MS = 30_000
-
 /** A playlist, by the name in the address. */
 export function PlaylistPage() {
   const { id: projectId } = useProject()
@@ -31,7 +29,7 @@ export function PlaylistPage() {
     variables: { projectId, shortId },
     requestPolicy: "cache-and-network",
   })
-  useRenewal(answer[1], RENEWED_EVERY_MS)
+  useRenewal(answer[1])
   const [isDeleted, setDeleted] = useState(false)
   const { change: update, problem } = useChange(UPDATE_PLAYLIST, (data) => data.updateSessionRecordingPlaylist)
   if (isDeleted) {

@@ -18,7 +18,6 @@ import { PLAYLISTS } from "./playlists.queries"
 import { type PlaylistsSearch, readPlaylistsSearch } from "./playlists-search"
 
 const PAGE_SIZE = 50
-const RENEWED_EVERY_MS = 30_000
 const FROM = "/project/$project/playlists"
 
 const KINDS = [
@@ -61,7 +60,7 @@ export function Playlists() {
     variables: { projectId, filter, first: PAGE_SIZE, after: search.after },
     requestPolicy: "cache-and-network",
   })
-  useRenewal(answer[1], RENEWED_EVERY_MS)
+  useRenewal(answer[1])
   /** Other filters begin at the first page again. */
   const change = (changed: PlaylistsSearch): void =>
     void navigate({ search: { ...search, after: undefined, ...changed }, replace: true })
