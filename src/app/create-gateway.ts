@@ -10,10 +10,12 @@ import { serveBrowserRoutes } from "../transport/browser-routes.js"
 import { serveBrowserBundle, serveBrowserSdk } from "../transport/browser-sdk.js"
 import { findDescription } from "../transport/graphql/find-description.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
+import { createOperationMetrics } from "../transport/graphql/operation-metrics.js"
 import { registerFlagRuleAge } from "../transport/health/flag-rule-metrics.js"
 import { createHealthRoutes, HEALTH_PATHS } from "../transport/health/health-routes.js"
 import { createMetricsServer } from "../transport/health/metrics-server.js"
 import { registerProbes } from "../transport/health/probe-metrics.js"
+import { registerProcessFigures } from "../transport/health/process-figures.js"
 import { createRequestMetrics } from "../transport/health/request-metrics.js"
 import { createHttpServer } from "../transport/http-server.js"
 import { logRequests } from "../transport/log-requests.js"
@@ -110,10 +112,11 @@ export async function createGateway({
   })
   const schemas = await createSchemas(features.resolvers)
   const { trustedDocuments, onlyTrustedDocuments } = environment
+  const trusted = readTrustedDocuments(trustedDocuments, onlyTrustedDocuments, schemas.graph)
   const graphql = await createGraphqlGateway({
     schema: schemas.graph,
     operations: schemas.operations,
-    trusted: readTrustedDocuments(trustedDocuments, onlyTrustedDocuments, schemas.graph),
+    trusted,
     createContext,
     consumeRateLimit,
     permits,
@@ -126,6 +129,7 @@ export async function createGateway({
     trustProxyHops,
     siteUrl: environment.publicUrl,
     watchSessionEnds: features.signIn.watchEnds,
+    countOperation: createOperationMetrics(metrics, Object.values(trusted.documents)),
   })
   registerFlagRuleAge(metrics, features.ruleFreshness)
   const countReply = createRequestMetrics(metrics)
@@ -158,6 +162,14 @@ export async function createGateway({
     captureRefusal: features.captureRefusal,
     deadLetters: () => features.deadLetters.count(),
   }
+  // Before what asks the stores: whoever waits for them would be counted.
+  registerProcessFigures(metrics, {
+    postgresConnections: stores.database.countConnections,
+    clickHouseStatements: () => stores.clickHouse.countStatements(),
+    openStreams: () => permits.open,
+    ownedShards: () => features.ingestionLoop.ownedShards,
+    dataDirectory: environment.dataDirectory,
+  })
   registerProbes(metrics, probes)
   const health = createHealthRoutes({
     ...probes,

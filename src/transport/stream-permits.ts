@@ -14,6 +14,8 @@ export interface StreamLimits {
 export interface StreamPermits {
   /** For the connection. @throws AppError rate_limited, overloaded. */
   takeFor(request: Caller["request"]): Permit
+  /** Connections that hold a permit now. */
+  readonly open: number
   /** For what is followed on it; a WebSocket may follow several things. @throws AppError rate_limited, overloaded. */
   takeForProject(projectId: ProjectId): Permit
 }
@@ -56,6 +58,9 @@ export function createStreamPermits(
   const ofAddresses = new Permits({ ...shared, holder: "client address", perHolder: perAddress })
   const ofProjects = new Permits({ ...shared, holder: "project", perHolder: perProject })
   return {
+    get open() {
+      return ofAddresses.taken
+    },
     takeFor: (request) => ofAddresses.take(readSenderIp(request, trustProxyHops)),
     takeForProject: (projectId) => ofProjects.take(projectId),
   }

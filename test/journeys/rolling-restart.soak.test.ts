@@ -1,9 +1,8 @@
-import { once } from "node:events"
-import { type AddressInfo, createServer } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { CaptureLoad, readStored } from "../support/capture-load.js"
 import { type EmbeddedStores, startEmbeddedStores } from "../support/embedded-stores.js"
 import { EventLedger } from "../support/event-ledger.js"
+import { findFreePort } from "../support/find-free-port.js"
 import { hasNginx, type PrivateNginx, startPrivateNginx } from "../support/private-nginx.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
@@ -11,14 +10,6 @@ import { PROJECT_KEY, temporaryDirectory, WaymarkProcess } from "../support/waym
 
 /** Longer than nginx leaves a server alone that refused a connection. */
 const SHUTDOWN_DELAY_SECONDS = 12
-
-async function findPorts(): Promise<[number, number, number]> {
-  const servers = [0, 1, 2].map(() => createServer().listen(0, "127.0.0.1"))
-  await Promise.all(servers.map((server) => once(server, "listening")))
-  const [first = 0, second = 0, third = 0] = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return [first, second, third]
-}
 
 const describeRollingRestart = (): void => {
   const directory = temporaryDirectory()
@@ -40,7 +31,7 @@ const describeRollingRestart = (): void => {
   const addressOf = (at: number): string => `http://127.0.0.1:${ports[at]}`
 
   beforeAll(async () => {
-    const [first, second, front] = await findPorts()
+    const [first, second, front] = [await findFreePort(), await findFreePort(), await findFreePort()]
     ports.push(first, second, front)
     stores = await startEmbeddedStores()
     servers.push(start(0), start(1))

@@ -3,7 +3,15 @@ import type { Readable } from "node:stream"
 import { parseExactJson } from "../../kernel/exact-json.js"
 import type { Json } from "../../kernel/json.js"
 import type { Logger } from "../logger/logger.js"
-import type { ClickHouse, Insert, QueryProgress, ResultTable, Statement, StreamFormat } from "./click-house.js"
+import type {
+  ClickHouse,
+  Insert,
+  QueryProgress,
+  ResultTable,
+  Statement,
+  StatementCount,
+  StreamFormat,
+} from "./click-house.js"
 import { HttpTransport, isTimeout, type SentStatement } from "./http-transport.js"
 import { toColumnList, toInsertBody } from "./request-body.js"
 
@@ -146,6 +154,10 @@ FROM system.processes AS p WHERE ${IS_STATEMENT} AND is_initial_query HAVING cou
 
   async kill(queryId: string): Promise<void> {
     await this.control(`KILL QUERY WHERE ${IS_STATEMENT} ASYNC`, queryId)
+  }
+
+  countStatements(): StatementCount {
+    return this.http.countStatements()
   }
 
   async ping(): Promise<void> {

@@ -69,6 +69,12 @@ export interface QueryProgress {
   readonly memoryBytes: number
 }
 
+/** Statements of this process that the engine works on, and those that wait for a connection to it. */
+export interface StatementCount {
+  readonly running: number
+  readonly waiting: number
+}
+
 /** What a streamed answer is written in: one JSON array a row and line, or a Parquet file. */
 export type StreamFormat = "JSONCompactEachRow" | "Parquet"
 
@@ -95,6 +101,7 @@ export interface ClickHouse {
   progress(queryId: string): Promise<QueryProgress | null>
   /** Asks the engine to stop a statement; resolves when asked, whether or not it runs. */
   kill(queryId: string): Promise<void>
+  countStatements(): StatementCount
   /** Rejects when the engine does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import { type Dispatcher, Pool } from "undici"
 import { AppError } from "../../kernel/errors.js"
-import { EngineError, type Statement } from "./click-house.js"
+import { EngineError, type Statement, type StatementCount } from "./click-house.js"
 import { storeUnavailable, toEngineFault } from "./engine-fault.js"
 import { toParameterText } from "./parameter-text.js"
 import { toMultipart } from "./request-body.js"
@@ -106,6 +106,12 @@ export class HttpTransport {
       limit.end()
       throw toFault(error, statement.signal, limit.signal)
     }
+  }
+
+  /** Statements that have a connection, and those that wait for one. */
+  countStatements(): StatementCount {
+    const { running = 0, queued = 0 } = this.target?.pool.stats ?? {}
+    return { running, waiting: queued }
   }
 
   async close(): Promise<void> {

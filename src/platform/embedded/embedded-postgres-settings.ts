@@ -5,7 +5,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   full_page_writes: "on",
   // Sized for one program on a small machine.
   shared_buffers: "64MB",
-  max_connections: "60",
+  // Those of one process, with one for each of up to 64 shards.
+  max_connections: "100",
   work_mem: "8MB",
   maintenance_work_mem: "48MB",
   max_worker_processes: "4",

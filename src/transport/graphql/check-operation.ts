@@ -12,6 +12,7 @@ import { type JsonObject, toStorableJson } from "../../kernel/json.js"
 import type { AdmitDocument } from "./document-gate.js"
 import type { GraphqlLimits } from "./graphql-limits.js"
 import { operationCost } from "./operation-cost.js"
+import type { CountOperation } from "./operation-metrics.js"
 import { toGraphqlError } from "./present-graphql-error.js"
 
 /** What operations are checked against. */
@@ -20,6 +21,7 @@ export interface OperationRules {
   readonly limits: GraphqlLimits
   readonly admit: AdmitDocument
   readonly fieldCosts: Readonly<Record<string, number>>
+  readonly count: CountOperation
 }
 
 /** An operation as it was sent. */
@@ -32,10 +34,14 @@ export interface OperationRequest {
 /** What every answer says of the points that were asked for (`docs/contract/faults.md#prices-of-fields`). */
 export type CostExtensions = { readonly cost: { readonly requested: number; readonly limit: number } }
 
+/** An operation that may be executed. */
+export interface AdmittedOperation {
+  readonly args: Omit<ExecutionArgs, "contextValue">
+  readonly extensions: CostExtensions
+}
+
 /** An operation that may be executed, or what is wrong with it. */
-export type CheckedOperation =
-  | { readonly args: Omit<ExecutionArgs, "contextValue">; readonly extensions: CostExtensions }
-  | { readonly errors: readonly GraphQLError[] }
+export type CheckedOperation = AdmittedOperation | { readonly errors: readonly GraphQLError[] }
 
 /**
  * Puts an operation through the checks that Apollo makes for most of those over HTTP: document limits, validation and cost.

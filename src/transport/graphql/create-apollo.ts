@@ -63,6 +63,7 @@ function limitOperations(rules: OperationRules): ApolloServerPlugin<RequestConte
   return {
     requestDidStart: async ({ contextValue }) => {
       let extensions: CostExtensions | null = null
+      const startedAtMs = performance.now()
       return {
         didResolveOperation: async ({ operation, document, request }) => {
           if (operation === undefined || document === undefined) return
@@ -74,10 +75,13 @@ function limitOperations(rules: OperationRules): ApolloServerPlugin<RequestConte
             throw thrown instanceof AppError ? toGraphqlError(thrown, ERRORS[thrown.code].status) : thrown
           }
         },
-        willSendResponse: async ({ request, response }) => {
-          if (extensions === null || response.body.kind !== "single") return
+        willSendResponse: async ({ request, response, document, operationName }) => {
+          if (extensions === null || document === undefined || response.body.kind !== "single") return
           const { singleResult } = response.body
-          const isRead = request.http?.method === "GET" && singleResult.errors === undefined
+          const hasErrors = singleResult.errors !== undefined
+          const durationMs = performance.now() - startedAtMs
+          rules.count({ document, operationName, transport: "http", hasErrors, durationMs })
+          const isRead = request.http?.method === "GET" && !hasErrors
           if (isRead) tagResult(response.http.headers, singleResult.data)
           singleResult.extensions = { ...singleResult.extensions, ...describeUse(extensions, contextValue) }
         },

@@ -22,6 +22,7 @@ import { type AdmitDocument, createDocumentGate } from "./document-gate.js"
 import { createOperationExecutor, type ExecuteOperation } from "./execute-operation.js"
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from "./graphql-limits.js"
 import { createIntrospection, type IntrospectionLimits } from "./introspection.js"
+import type { CountOperation } from "./operation-metrics.js"
 import { createOperationStreams } from "./operation-streams.js"
 import { createPersistedDocuments, type PersistedDocuments } from "./persisted-documents.js"
 import { presentAppError } from "./present-graphql-error.js"
@@ -55,6 +56,8 @@ export interface GraphqlGatewayOptions {
   readonly consumeRateLimit?: ConsumeRateLimit
   /** Points of single fields, keyed `Query.name`; all other prices follow from the schema. */
   readonly fieldCosts?: Readonly<Record<string, number>>
+  /** Called for every operation that passed the checks, however it came; not for our own. Nothing is counted when absent. */
+  readonly countOperation?: CountOperation
   /** Documents that requests may name, and whether these are all that is executed; none, and no, when absent. */
   readonly trusted?: TrustedDocuments
   /** Queries that take the key of a project as an argument: requests for these alone are not counted as without a key. */
@@ -96,6 +99,7 @@ export async function createGraphqlGateway(options: GraphqlGatewayOptions): Prom
     limits,
     admit: createDocumentGate(limits, trusted.isExclusive ? Object.values(trusted.documents) : null),
     fieldCosts: options.fieldCosts ?? {},
+    count: options.countOperation ?? countNothing,
   }
   const introspect = createIntrospection(schema, options.introspection)
   const apollo = await createApollo({ rules, onDefect, logger })
@@ -178,6 +182,8 @@ function prepare(
     next()
   }
 }
+
+const countNothing: CountOperation = () => undefined
 
 const watchNothing: WatchSessionEnds = () => () => undefined
 

@@ -10,8 +10,9 @@ import { acceptedRanges } from "../wire/accepts.js"
 import { readSession } from "../wire/browser-session.js"
 import { describeCredential } from "../wire/caller.js"
 import { sendReply } from "../wire/send-reply.js"
-import { checkOperation } from "./check-operation.js"
+import { type AdmittedOperation, checkOperation } from "./check-operation.js"
 import { describeUse } from "./operation-extensions.js"
+import { runCounted } from "./operation-metrics.js"
 import { presentAppError } from "./present-graphql-error.js"
 import { presentResult } from "./present-result.js"
 import { readOperation } from "./read-operation.js"
@@ -44,7 +45,14 @@ export function createOperationStreams(rules: SocketRules): OperationStreams {
   async function start(request: Request, context: RequestContext): Promise<Events | ExecutionResult> {
     const checked = checkOperation(rules, readOperation(request))
     if ("errors" in checked) return checked
-    const { args, extensions } = checked
+    return runCounted(rules.count, { ...checked.args, transport: "sse" }, () => run(request, context, checked))
+  }
+
+  async function run(
+    request: Request,
+    context: RequestContext,
+    { args, extensions }: AdmittedOperation,
+  ): Promise<Events | ExecutionResult> {
     const { schema, document, operationName } = args
     if (getOperationAST(document, operationName)?.operation !== "subscription") {
       const known = rules.introspect(args, context)

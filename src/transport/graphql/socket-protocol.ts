@@ -12,6 +12,7 @@ import type { OnDefect } from "../wire/public-fault.js"
 import { type CostExtensions, checkOperation, type OperationRules } from "./check-operation.js"
 import type { Introspect } from "./introspection.js"
 import { describeUse } from "./operation-extensions.js"
+import { runCounted } from "./operation-metrics.js"
 import { toGraphqlError } from "./present-graphql-error.js"
 import { presentErrors, presentResult } from "./present-result.js"
 import { type Events, type Subscriber, subscribe, toFailure } from "./subscribe.js"
@@ -79,6 +80,8 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
     written.set(result, shown)
     return shown
   }
+  const counted = <T extends object>(args: ExecutionArgs, run: () => Promise<T>): Promise<T | ExecutionResult> =>
+    runCounted<T | ExecutionResult>(rules.count, { ...args, transport: "websocket" }, () => asResult(run))
   return makeServer<Record<string, unknown>, SocketCall>({
     connectionInitWaitTimeout: rules.limits.connectionInitTimeoutMs,
     onConnect: async (context) => {
@@ -103,14 +106,14 @@ export function createSocketProtocol(rules: SocketRules): Server<SocketCall> {
       return { ...args, contextValue: { id, call: context.extra, extensions } satisfies SocketOperationCall }
     },
     execute: (args) =>
-      asResult(async () => {
+      counted(args, async () => {
         const { context } = await rules.consumeRateLimit(await requireSubscriber(args).freshContext())
         const extensions = describeUse(toOperationCall(args).extensions, context)
         const known = rules.introspect(args, context)
         return { ...(known?.result ?? (await execute({ ...args, contextValue: context }))), extensions }
       }),
     subscribe: (args) =>
-      asResult(async () => {
+      counted(args, async () => {
         const { schema, document, operationName } = args
         const variables = args.variableValues ?? {}
         const subscriber = requireSubscriber(args)

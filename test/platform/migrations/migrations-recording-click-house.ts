@@ -51,6 +51,9 @@ export class RecordingClickHouse implements ClickHouse {
     return null
   }
   async kill(): Promise<void> {}
+  countStatements() {
+    return { running: 0, waiting: 0 }
+  }
   async ping(): Promise<void> {}
   async close(): Promise<void> {}
 
