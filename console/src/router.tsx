@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { readDataSearch } from "./screens/data/data-search"
 import { readEventsSearch } from "./screens/events/events-search"
 import { readFlagSearch } from "./screens/flags/flag-search"
 import { readGroupSearch } from "./screens/groups/group-search"
@@ -231,6 +232,13 @@ const cohortRoute = createRoute({
   component: lazyRouteComponent(() => import("./screens/cohorts/cohort"), "CohortPage"),
 })
 
+const dataRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "data",
+  validateSearch: readDataSearch,
+  component: lazyRouteComponent(() => import("./screens/data/data"), "Data"),
+})
+
 const hogqlRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "hogql",
@@ -280,6 +288,7 @@ const routeTree = rootRoute.addChildren([
     groupRoute,
     cohortsRoute,
     cohortRoute,
+    dataRoute,
     hogqlRoute,
     settingsRoute,
     graphqlRoute,

@@ -26,6 +26,8 @@ export interface View {
 /** The console of one server with a few events, for all tests of a suite. */
 export interface ConsolePages {
   readonly api: WaymarkApi
+  /** Where the server keeps its stores. */
+  readonly dataDirectory: string
   /** Opens a path of the console in a tab of its own, as somebody who is signed in; waits for nothing on it. */
   open(path: string, view?: View): Promise<Page>
   /** What pages have complained of, or loaded from elsewhere, since the beginning. */
@@ -62,7 +64,7 @@ export function ownConsole(): ConsolePages {
     await page.goto(api.url + path)
     return page
   }
-  return { api, open, complaints }
+  return { api, dataDirectory: server.dataDirectory, open, complaints }
 }
 
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>

@@ -40,6 +40,7 @@ export const PLACES: readonly { readonly heading: string; readonly places: reado
   {
     heading: "Project",
     places: [
+      { title: "Data", icon: "database", to: "/project/$project/data" },
       { title: "Settings", icon: "sliders", to: "/project/$project/settings" },
       { title: "GraphQL", icon: "code", to: "/project/$project/graphql" },
     ],

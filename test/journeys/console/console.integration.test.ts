@@ -3,6 +3,7 @@ import { hasChromium } from "../../support/browser.js"
 import { ownConsole, PATIENCE_MS } from "../../support/console-pages.js"
 import { testCohorts } from "./cohorts.js"
 import { testDashboards } from "./dashboards.js"
+import { testData } from "./data.js"
 import { testEvents } from "./events.js"
 import { testExplorer } from "./explorer.js"
 import { testFlags } from "./flags.js"
@@ -36,6 +37,7 @@ const PARTS = {
   "the events": testEvents,
   "the first run": testStart,
   "live events": testLive,
+  "the data": testData,
   persons: testPersons,
   groups: testGroups,
   playlists: testPlaylists,

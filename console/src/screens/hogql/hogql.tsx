@@ -36,7 +36,7 @@ export function Hogql() {
   const { texts, add } = usePastTexts()
   const editor = useRef<EditorHandle>(null)
   const [opened, setOpened] = useState<"history" | "saving" | null>(null)
-  const [problem, setProblem] = useState<TextFault | null>(null)
+  const [firstFault, setFirstFault] = useState<TextFault | null>(null)
   const isRunning = run.progress !== null
   const isEmpty = text.trim() === ""
 
@@ -50,7 +50,7 @@ export function Hogql() {
 
   const check = async (checked: string): Promise<readonly TextFault[]> => {
     const found = await checkText(client, projectId, checked, readValues(checked, search.values))
-    setProblem(found[0] ?? null)
+    setFirstFault(found[0] ?? null)
     return found
   }
 
@@ -99,7 +99,7 @@ export function Hogql() {
             values={search.values ?? {}}
             onChange={(values) => void navigate({ search: (before) => ({ ...before, values }), replace: true })}
           />
-          <Problem of={isEmpty || run.fault !== null ? null : problem} text={text} />
+          <FirstFault of={isEmpty || run.fault !== null ? null : firstFault} text={text} />
           <RunStatus run={run} />
           {run.result !== null && (
             <div aria-busy={isRunning}>
@@ -141,7 +141,7 @@ export function Hogql() {
 }
 
 /** What is underlined, for those who do not point at it. */
-function Problem({ of: fault, text }: { readonly of: TextFault | null; readonly text: string }) {
+function FirstFault({ of: fault, text }: { readonly of: TextFault | null; readonly text: string }) {
   if (fault === null) return null
   const line = text.slice(0, fault.start).split("\n").length
   return <Text size="xs" c="var(--mantine-color-error)">{`Line ${line}: ${fault.message}`}</Text>

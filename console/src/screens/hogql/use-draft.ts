@@ -24,7 +24,8 @@ interface Draft {
 }
 
 /**
- * The text that is being written, which survives a reload. A text in the address wins, unless the draft was begun on it.
+ * The text that is being written, which survives a reload. A text in the address wins, unless the draft was begun on
+ * it.
  */
 export function useDraft(given: string | undefined): Draft {
   const name = useStoreName("draft")

@@ -1,7 +1,9 @@
 import { Alert, Badge, Button, Group, TextInput } from "@mantine/core"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
+import type { LiveEventsSubscription } from "../../graph/generated/graphql"
 import { useConnection } from "../../graph/use-connection"
+import { useLiveRows } from "../../graph/use-live-rows"
 import { useProject } from "../../project/project"
 import { ConditionEditor } from "../../ui/condition-editor"
 import { toPropertyFilters } from "../../ui/conditions"
@@ -13,9 +15,13 @@ import { Page } from "../../ui/page"
 import { ColumnPicker, listPropertyNames, toPropertyColumns } from "../../ui/property-columns"
 import { PropertyTable } from "../../ui/property-table"
 import { Time } from "../../ui/time"
+import { LIVE_EVENTS } from "./live.queries"
 import type { LiveSearch } from "./live-search"
 import { Online } from "./online"
-import { type LiveEvent, useLiveEvents } from "./use-live-events"
+
+type LiveEvent = LiveEventsSubscription["liveEvents"]
+
+const toEvent = ({ liveEvents }: LiveEventsSubscription): LiveEvent => liveEvents
 
 const COLUMNS: readonly Column<LiveEvent>[] = [
   { title: "Event", cell: ({ event }) => event },
@@ -29,7 +35,9 @@ export function Live() {
   const { event, where, columns } = useSearch({ from: "/project/$project/live" })
   const navigate = useNavigate({ from: "/project/$project/live" })
   const isConnected = useConnection()
-  const { events, missed, failure } = useLiveEvents({ projectId, event, properties: toPropertyFilters(where) })
+  const properties = toPropertyFilters(where)
+  const live = useLiveRows(LIVE_EVENTS, { projectId, event, properties }, toEvent)
+  const { rows: events, missed, failure } = live
   const [paused, setPaused] = useState<readonly LiveEvent[] | null>(null)
   const rows = paused ?? events
   const waiting = paused === null ? 0 : events.findIndex(({ uuid }) => uuid === paused[0]?.uuid)
