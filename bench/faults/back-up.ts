@@ -7,8 +7,9 @@ import { temporaryDirectory, WaymarkProcess } from "../../test/support/waymark-p
 import { readNumbers } from "./support/options.js"
 
 /**
- * A backup under load, restored into an empty directory: each event that was acknowledged before the command began has to
- * be there once, and none twice. `--seconds 20 --clients 8 --batch 200 --rate 50` (requests a second, half of them batches)
+ * A backup under load, restored into an empty directory: each event that was acknowledged before the command began has
+ * to be there once, and none twice. `--seconds 20 --clients 8 --batch 200 --rate 50` (requests a second, half of them
+ * batches)
  */
 const { seconds, clients, batch, rate } = readNumbers({ seconds: 20, clients: 8, batch: 200, rate: 50 })
 const [data, backup, restored] = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()]
@@ -35,15 +36,24 @@ await api.drained()
 const { stable, lost, duplicated } = ledgers.before.judge(await readStored(api))
 await other.stop()
 for (const { remove } of [data, backup, restored]) remove()
-console.log(`Events acknowledged before: ${ledgers.before.acknowledgedEvents}, ${(arrived / backupSeconds).toFixed(0)}/s meanwhile
-backup ${backupSeconds.toFixed(1)} s, once more ${againSeconds.toFixed(1)} s, restore ${restoreSeconds.toFixed(1)} s
-stable ${stable}, lost ${lost.length}, duplicated ${duplicated.length}; refused requests ${ledgers.meanwhile.failedRequests}`)
+const facts: readonly (readonly [string, string | number])[] = [
+  [
+    "events acknowledged before / a second meanwhile",
+    `${ledgers.before.acknowledgedEvents} / ${Math.round(arrived / backupSeconds)}`,
+  ],
+  ["seconds of the backup / the next one / the restore", `${backupSeconds} / ${againSeconds} / ${restoreSeconds}`],
+  ["stable", stable],
+  ["lost", lost.length],
+  ["duplicated", duplicated.length],
+  ["requests that failed meanwhile", ledgers.meanwhile.failedRequests],
+]
+for (const [name, value] of facts) console.log(`${name}: ${value}`)
 if (lost.length + duplicated.length > 0) process.exitCode = 1
 
 async function measure(work: () => Promise<void>): Promise<number> {
   const startedAtMs = performance.now()
   await work()
-  return (performance.now() - startedAtMs) / 1000
+  return Math.round((performance.now() - startedAtMs) / 100) / 10
 }
 
 async function admin(arguments_: readonly string[], dataDirectory: string): Promise<void> {

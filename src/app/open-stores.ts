@@ -1,3 +1,4 @@
+import { dropLeftSnapshots } from "../backup/backup-lock.js"
 import { accessEntities } from "../features/access/index.js"
 import { actionEntities } from "../features/actions/index.js"
 import { cohortEntities } from "../features/cohorts/index.js"
@@ -109,6 +110,7 @@ export async function openStores(
         logger,
       )
       await requireKnownBatches(database.pool, clickHouse)
+      await dropLeftSnapshots(urls.postgres, clickHouse)
     },
   }
 }

@@ -8,8 +8,8 @@ import type { Environment } from "./environment.js"
 import { type StoreUrls, startServers } from "./start-servers.js"
 
 /**
- * The stores of a running server, or of its data directory while no server runs on it: embedded ones are started for that
- * long.
+ * The stores of a running server, or of its data directory while no server runs on it: embedded ones are started for
+ * that long.
  * @throws StartupError when there are none, or a server is just starting on them.
  */
 export async function reachStores(

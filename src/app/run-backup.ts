@@ -5,7 +5,7 @@ import { createBackup } from "../backup/create-backup.js"
 import { importDataFiles } from "../backup/data-files.js"
 import { type Manifest, readManifest } from "../backup/manifest.js"
 import { type Progress, showProgress } from "../backup/progress.js"
-import { restoreBackup } from "../backup/restore-backup.js"
+import { requireKnownTables, restoreBackup } from "../backup/restore-backup.js"
 import { verifyBackup } from "../backup/verify-backup.js"
 import { waitBetweenBatches } from "../features/ingestion/index.js"
 import type { ClickHouse } from "../platform/clickhouse/click-house.js"
@@ -17,7 +17,7 @@ import { type Environment, readEnvironment } from "./environment.js"
 import { reachStores, startOwnServers } from "./reach-stores.js"
 import { VERSION } from "./version.js"
 
-/** What a data directory holds besides stores, and cannot be made anew: the key of encrypted payloads, and the first keys. */
+/** What a data directory holds that cannot be made anew: the key of encrypted payloads, the first keys. */
 const DATA_FILES = ["flag-payload-key", "credentials.json"]
 
 /** `npm run backup -- --to DIR`: a backup of the stores of a server, running or not. @returns what was done. */
@@ -35,12 +35,13 @@ export async function runBackup(options: readonly string[]): Promise<string> {
       waitBetweenBatches,
       clock: systemClock,
       progress,
+      signal: untilInterrupted(),
     }),
   )
   return `Backed up ${describe(manifest)} to ${folder}.`
 }
 
-/** `npm run backup:verify -- --from DIR`. @returns that the backup is whole. @throws StartupError naming every fault. */
+/** `npm run backup:verify -- --from DIR`. @returns that it is whole. @throws StartupError naming every fault. */
 export async function runVerify(options: readonly string[]): Promise<string> {
   const folder = readFolder(options, "from", "npm run backup:verify -- --from DIR")
   const manifest = await readManifest(folder)
@@ -54,6 +55,7 @@ export async function runRestore(options: readonly string[]): Promise<string> {
   const environment = readEnvironment()
   const manifest = await readManifest(folder)
   requireEmptyDirectory(environment)
+  await requireKnownTables(manifest)
   await requireWhole(folder, manifest)
   await withStores(environment, startOwnServers, ({ postgres, clickHouse }, progress) =>
     restoreBackup({ postgresUrl: postgres, clickHouse, folder, manifest, logger: silentLogger, progress }),
@@ -71,6 +73,14 @@ function readFolder(options: readonly string[], name: "from" | "to", usage: stri
     // Whatever is wrong with them, the usage says.
   }
   throw new StartupError(`Usage: ${usage}`)
+}
+
+/** Aborts when the command is told to stop, so that it can put away what it has begun. */
+function untilInterrupted(): AbortSignal {
+  const interruption = new AbortController()
+  for (const name of ["SIGINT", "SIGTERM"] as const)
+    process.once(name, () => interruption.abort(new StartupError("Given up. An earlier backup is as it was.")))
+  return interruption.signal
 }
 
 interface OpenStores {

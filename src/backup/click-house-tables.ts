@@ -1,9 +1,7 @@
 import type { ClickHouse } from "../platform/clickhouse/click-house.js"
 import type { Manifest } from "./manifest.js"
 
-/**
- * Tables that say something of one installation, and those that views fill when `events` are inserted.
- */
+/** Tables that say something of one installation, and those that views fill when `events` are inserted. */
 const LEFT_OUT = ["schema_migrations", "store_pair", "session_rollup", "session_rollup_fills"]
 /** Begins the names of tables that share the data of another as it was at one moment. */
 const SNAPSHOT_PREFIX = "snapshot_for_backup_of_"
@@ -48,6 +46,12 @@ export async function takeSnapshots(clickHouse: ClickHouse): Promise<TableSnapsh
 export async function dropSnapshots(clickHouse: ClickHouse): Promise<void> {
   const snapshots = await clickHouse.rows<{ name: string }>({ sql: LIST_SNAPSHOTS })
   for (const { name } of snapshots) await clickHouse.command({ sql: `DROP TABLE IF EXISTS ${name} SYNC` })
+}
+
+/** Id that the store shares with its PostgreSQL (decision 0052); null when it has none. */
+export async function findStoreId(clickHouse: ClickHouse): Promise<string | null> {
+  const [pair] = await clickHouse.rows<{ id: string }>({ sql: "SELECT id FROM store_pair LIMIT 1" })
+  return pair?.id ?? null
 }
 
 /** Migrations that the tables have. */

@@ -5,7 +5,14 @@ import type { ClickHouse } from "../platform/clickhouse/click-house.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import { withPostgres } from "../platform/postgres/with-postgres.js"
 import { isThere, openBackupFolder, removeOtherFiles } from "./backup-folder.js"
-import { dropSnapshots, listAppliedMigrations, type TableSnapshot, takeSnapshots } from "./click-house-tables.js"
+import { locksBackups } from "./backup-lock.js"
+import {
+  dropSnapshots,
+  findStoreId,
+  listAppliedMigrations,
+  type TableSnapshot,
+  takeSnapshots,
+} from "./click-house-tables.js"
 import { exportDataFiles } from "./data-files.js"
 import { type Manifest, type TablePart, writeManifest } from "./manifest.js"
 import { exportRecords, readStoreId } from "./postgres-tables.js"
@@ -22,14 +29,15 @@ export interface BackupOptions {
   readonly folder: string
   /** Of this program. */
   readonly version: string
-  /** Lets no batch of events be stored until the transaction of the connection ends; resolves when none is under way. */
+  /** Lets nobody begin a batch until the transaction of the connection ends; resolves when none is under way. */
   readonly waitBetweenBatches: (client: ClientBase) => Promise<void>
   readonly clock: Clock
   readonly progress: Progress
+  /** Aborting gives the backup up: what the folder held is as it was. */
+  readonly signal: AbortSignal
 }
 
 const APPLICATION = "waymark backup"
-const TRY_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('waymark backup', 0)) AS "isLocked"`
 /** Tables whose changes are copied to ClickHouse: nobody writes them while both stores are kept as they are. */
 const COPIED_TABLES = "person, person_split, person_deletion, cohort_member, cohort_member_change, plugin_log_append"
 
@@ -38,24 +46,26 @@ const COPIED_TABLES = "person, person_split, person_deletion, cohort_member, coh
  * @throws StartupError when the operator has to change something; what the folder held is as it was.
  */
 export function createBackup(options: BackupOptions): Promise<Manifest> {
-  const { postgresUrl, clickHouse, clock, progress } = options
+  const { postgresUrl, clickHouse, clock, progress, signal } = options
   const folder = resolve(options.folder)
   const takenAt = new Date(clock.now()).toISOString()
   return withPostgres(postgresUrl, APPLICATION, async (exporter) => {
-    await requireOnlyBackup(exporter)
+    if (!(await locksBackups(exporter))) throw new StartupError("Another backup of this installation is under way.")
     const storeId = await readStoreId(exporter)
+    if ((await findStoreId(clickHouse)) !== storeId)
+      throw new StartupError("PostgreSQL and ClickHouse are not of one installation.")
     const earlier = await openBackupFolder(folder, storeId)
     progress.show("Waiting for a moment between two batches")
     await dropSnapshots(clickHouse)
     try {
       const snapshots = await keepBothStores(options, exporter)
       const inside = takenAt.replaceAll(/\W/g, "")
-      const postgres = await exportRecords(exporter, folder, `postgres/${inside}`, progress)
+      const postgres = await exportRecords(exporter, folder, `postgres/${inside}`, progress, signal)
       await exporter.query("COMMIT")
       const tables: Manifest["clickHouse"]["tables"] = []
       for (const snapshot of snapshots) {
         const known = await listKnownParts(folder, earlier, snapshot)
-        tables.push(await exportTable(clickHouse, snapshot, folder, known, progress))
+        tables.push(await exportTable(clickHouse, snapshot, folder, known, progress, signal))
       }
       const migrations = await listAppliedMigrations(clickHouse)
       const dataFiles = await exportDataFiles(options.dataDirectory, options.dataFiles, folder, `data/${inside}`)
@@ -69,14 +79,9 @@ export function createBackup(options: BackupOptions): Promise<Manifest> {
   })
 }
 
-async function requireOnlyBackup(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ isLocked: boolean }>(TRY_LOCK)
-  if (rows[0]?.isLocked !== true) throw new StartupError("Another backup of this installation is under way.")
-}
-
 /**
- * Begins a transaction of `exporter` that sees PostgreSQL as it is at one moment between two batches, and keeps the tables
- * of ClickHouse as they are then. Ingestion waits for that, some tenths of a second; capture does not.
+ * Begins a transaction of `exporter` that sees PostgreSQL as it is at one moment between two batches, and keeps the
+ * tables of ClickHouse as they are then. Ingestion waits for that, some tenths of a second; capture does not.
  */
 function keepBothStores(
   { postgresUrl, clickHouse, waitBetweenBatches }: BackupOptions,

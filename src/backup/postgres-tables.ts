@@ -18,7 +18,8 @@ const OWN_TABLES = ["schema_migration", "store_pair"]
 const LIST_TABLES = `
 SELECT c.relname AS name,
        array(SELECT a.attname::text FROM pg_attribute a
-              WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY a.attnum)
+              WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+              ORDER BY a.attnum)
          AS columns,
        array(SELECT r.relname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
               WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid <> c.oid) AS "refersTo"
@@ -54,6 +55,7 @@ export async function exportRecords(
   folder: string,
   inside: string,
   progress: Progress,
+  signal: AbortSignal,
 ): Promise<Records> {
   const { rows: migrations } = await client.query<Records["migrations"][number]>(
     "SELECT name, checksum FROM schema_migration ORDER BY name",
@@ -61,6 +63,7 @@ export async function exportRecords(
   const tables: RecordTable[] = []
   for (const { name, columns } of await listTables(client)) {
     progress.show(`PostgreSQL: ${name}`)
+    signal.throwIfAborted()
     const copy = client.query(copyTo(`COPY ${toTarget({ name, columns })} TO STDOUT`))
     const file = await writeCompressedFile(folder, `${inside}/${name}.copy.gz`, copy)
     tables.push({ name, columns, rows: copy.rowCount, file })

@@ -9,7 +9,7 @@ import type { AppliedMigration, MigrationTarget } from "../platform/migrations/m
 import { postgresLock, postgresMigrationTarget } from "../platform/migrations/postgres-migration-target.js"
 import { requireStorePair } from "../platform/migrations/require-store-pair.js"
 import { withPostgres } from "../platform/postgres/with-postgres.js"
-import { hasNoTables } from "./click-house-tables.js"
+import { findStoreId, hasNoTables } from "./click-house-tables.js"
 import type { Manifest } from "./manifest.js"
 import { importRecords, isEmptyDatabase } from "./postgres-tables.js"
 import type { Progress } from "./progress.js"
@@ -30,12 +30,10 @@ type Store = "postgres" | "clickhouse"
 /**
  * Fills two empty stores from a backup. They get the tables that the backup was made of, which the next start moves on,
  * and an id of their own: neither can be used with a store of the installation that was backed up.
- * @throws StartupError when a store is not empty, or the backup is of a newer program.
+ * @throws StartupError when a store is not empty, or does not get what the manifest says.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { postgresUrl, clickHouse, folder, manifest, logger, progress } = options
-  await requireKnown("postgres", manifest.postgres.migrations)
-  await requireKnown("clickhouse", manifest.clickHouse.migrations)
   await withPostgres(postgresUrl, APPLICATION, async (client) => {
     await requireEmptyStores(client, clickHouse)
     progress.show("Making tables")
@@ -65,6 +63,12 @@ async function requireEmptyStores(client: ClientBase, clickHouse: ClickHouse): P
   if (full.length > 0) throw new StartupError(`${full.join(" and ")} must be empty: there are tables already.`)
 }
 
+/** Makes sure that this program knows all tables of a backup. @throws StartupError when it is of a newer one. */
+export async function requireKnownTables({ postgres, clickHouse }: Manifest): Promise<void> {
+  await requireKnown("postgres", postgres.migrations)
+  await requireKnown("clickhouse", clickHouse.migrations)
+}
+
 async function requireKnown(store: Store, migrations: readonly AppliedMigration[]): Promise<void> {
   const known = new Map(
     (await loadMigrations(migrationsDirectory(store))).map(({ name, checksum }) => [name, checksum]),
@@ -82,6 +86,5 @@ async function pairStores(client: ClientBase, clickHouse: ClickHouse): Promise<v
 }
 
 async function endPairing(client: ClientBase, clickHouse: ClickHouse): Promise<void> {
-  const [pair] = await clickHouse.rows<{ id: string }>({ sql: "SELECT id FROM store_pair LIMIT 1" })
-  await client.query("UPDATE store_pair SET id = $1", [pair?.id])
+  await client.query("UPDATE store_pair SET id = $1", [await findStoreId(clickHouse)])
 }

@@ -29,10 +29,11 @@ export async function exportTable(
   folder: string,
   known: readonly TablePart[],
   progress: Progress,
+  signal: AbortSignal,
 ): Promise<EventTable> {
   const { name, columns, hasEnd } = table
   const rows = `FROM ${table.snapshot}${table.isReplacing ? " FINAL" : ""}`
-  const counted = await countRows(clickHouse, rows, table)
+  const counted = await countRows(clickHouse, rows, table, signal)
   const parts: TablePart[] = []
   for (const [index, { day, ...count }] of counted.entries()) {
     progress.show(`ClickHouse: ${name} ${day ?? ""} (${index + 1} of ${counted.length})`)
@@ -44,7 +45,7 @@ export async function exportTable(
   async function writePart({ day, checksum }: Counted) {
     const sql = `SELECT ${toList(columns)} ${rows}${day === null ? "" : ` WHERE ${IS_OF_DAY(table.timeColumn)}`}`
     const settings = { ...SETTINGS, ...PARQUET_SETTINGS }
-    const stream = await clickHouse.stream({ sql, parameters: { day }, settings }, "Parquet")
+    const stream = await clickHouse.stream({ sql, parameters: { day }, settings, signal }, "Parquet")
     return writeBackupFile(folder, `clickhouse/${name}/${day ?? "all"}-${checksum}.parquet`, stream)
   }
 }
@@ -75,7 +76,7 @@ export async function importTable(
   throw new StartupError(`${name} has ${found?.rows ?? 0} rows and not the ${rows} of the backup, or other ones.`)
 }
 
-/** The same function as `countRows` groups by, so that each row is in one part, whatever its time; the month finds its files. */
+/** As `countRows` groups, so that each row is in one part, whatever its time; the month finds the partition. */
 const IS_OF_DAY = (column: string): string =>
   `toDate32(${column}) = {day:Date32} AND toYYYYMM(${column}) = toYYYYMM({day:Date32})`
 
@@ -83,11 +84,12 @@ async function countRows(
   clickHouse: ClickHouse,
   from: string,
   { columns, timeColumn }: Pick<TableSnapshot, "columns" | "timeColumn">,
+  signal?: AbortSignal,
 ): Promise<Counted[]> {
   const day = timeColumn === "" ? "NULL" : `toString(toDate32(${timeColumn}))`
   const sql = `SELECT ${day} AS day, count() AS rows, toString(sum(cityHash64(tuple(${toList(columns)})))) AS checksum
     ${from} GROUP BY day HAVING rows > 0 ORDER BY day`
-  return clickHouse.rows<Counted>({ sql, settings: SETTINGS })
+  return clickHouse.rows<Counted>({ sql, settings: SETTINGS, signal })
 }
 
 const toList = (columns: readonly string[]): string => columns.map((column) => `\`${column}\``).join(", ")

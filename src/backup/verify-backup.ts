@@ -8,8 +8,8 @@ import type { Progress } from "./progress.js"
 const LINE_FEED = 10
 
 /**
- * Reads a whole backup and holds it against its manifest: that each file is there, as long and with the sum that it had,
- * and that there are as many records as were written. Rows of Parquet files are counted and summed by `restoreBackup`.
+ * Reads a whole backup and holds it against its manifest: that each file is there, as long and with the sum that it
+ * had, and that there are as many records as were written. Rows of Parquet files are counted by `restoreBackup`.
  * @returns what is wrong, a sentence each; nothing when the backup is whole.
  */
 export async function verifyBackup(folder: string, manifest: Manifest, progress: Progress): Promise<string[]> {

@@ -12,7 +12,7 @@ const PATIENCE_MS = 120_000
 /**
  * Keeps every process from claiming batches until the transaction of the connection ends, and waits until those that are
  * claimed are stored. Both stores hold the same events then: what is accepted meanwhile waits in the log.
- * @throws StartupError when a batch stays unfinished, because a store is away.
+ * @throws StartupError when a batch stays unfinished, because a store is away or nobody ingests.
  */
 export async function waitBetweenBatches(client: ClientBase): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(${CLAIM_LOCK})`)
@@ -22,7 +22,7 @@ export async function waitBetweenBatches(client: ClientBase): Promise<void> {
     if (rows[0]?.isAny !== true) return
     if (performance.now() > deadline)
       throw new StartupError(
-        "Ingestion has been at one batch for two minutes. /_readyz of the server shows which store is away.",
+        "A batch of events has been unfinished for two minutes: a store is away, or no process with the role ingest runs.",
       )
     await sleep(LOOK_EVERY_MS)
   }
