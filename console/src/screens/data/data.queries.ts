@@ -1,0 +1,145 @@
+import { graphql } from "../../graph/graphql"
+
+export const LAG = graphql(`
+  query Lag {
+    ingestionLag {
+      accepted
+      stored
+      oldestUnstoredSeconds
+    }
+  }
+`)
+
+/** Rows that a text in HogQL counts, and until when it did. */
+export const VOLUMES = graphql(`
+  query Volumes($projectId: ID!, $hogql: HogQLInput!, $refresh: QueryRefresh!) {
+    query(projectId: $projectId, input: { hogql: $hogql }, refresh: $refresh) {
+      __typename
+      ... on HogQLResult {
+        rows
+        hasMore
+        cache {
+          dataThrough
+        }
+      }
+    }
+  }
+`)
+
+export const INGESTION_WARNINGS = graphql(`
+  query IngestionWarnings($projectId: ID!, $first: Int!, $after: String) {
+    ingestionWarnings(projectId: $projectId, first: $first, after: $after) {
+      nodes {
+        reason
+        severity
+        event
+        occurrences
+        lastAt
+        detail
+        distinctId
+        uuid
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`)
+
+export const DEAD_LETTERS = graphql(`
+  query DeadLetters($projectId: ID!, $first: Int!, $before: ID) {
+    deadLetters(projectId: $projectId, first: $first, before: $before) {
+      nodes {
+        id
+        reason
+        event
+        failedAt
+        byteCount
+        canRetry
+        detail
+      }
+      hasNextPage
+      endCursor
+    }
+  }
+`)
+
+export const DEAD_LETTER_TEXT = graphql(`
+  query DeadLetterText($projectId: ID!, $id: ID!) {
+    deadLetterText(projectId: $projectId, id: $id)
+  }
+`)
+
+export const RETRY_DEAD_LETTERS = graphql(`
+  mutation RetryDeadLetters($input: RetryDeadLettersInput!) {
+    retryDeadLetters(input: $input) {
+      retriedIds
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`)
+
+export const DELETE_DEAD_LETTERS = graphql(`
+  mutation DeleteDeadLetters($input: DeleteDeadLettersInput!) {
+    deleteDeadLetters(input: $input) {
+      deletedIds
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`)
+
+export const PLUGINS = graphql(`
+  query Plugins($projectId: ID!) {
+    pluginConfigs(projectId: $projectId, first: 100) {
+      nodes {
+        id
+        number
+        name
+        description
+        enabled
+      }
+    }
+  }
+`)
+
+export const PAST_PLUGIN_LOGS = graphql(`
+  query PastPluginLogs($projectId: ID!, $plugin: ID!, $filter: PluginLogFilter) {
+    pluginLogs(projectId: $projectId, pluginConfigId: $plugin, filter: $filter, first: 200) {
+      nodes {
+        id
+        uuid
+        type
+        source
+        message
+        timestamp
+      }
+    }
+  }
+`)
+
+export const PLUGIN_LOGS = graphql(`
+  subscription PluginLogs(
+    $projectId: ID!
+    $plugin: ID!
+    $search: String
+    $types: [PluginLogType!]
+    $since: String
+  ) {
+    pluginLogs(projectId: $projectId, pluginConfigId: $plugin, search: $search, types: $types, since: $since) {
+      cursor
+      missedBefore
+      uuid
+      type
+      source
+      message
+      timestamp
+    }
+  }
+`)

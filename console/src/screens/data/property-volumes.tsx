@@ -1,0 +1,73 @@
+import { Group, Input, Stack, Text } from "@mantine/core"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { EventSelect } from "../../filters/event-select"
+import { writeShare } from "../../pictures/numbers"
+import type { Column } from "../../ui/data-table"
+import { EmptyState } from "../../ui/empty-state"
+import { SearchField } from "../../ui/search-field"
+import { type Volume, VolumeTable } from "./volume-table"
+
+const FROM = "/project/$project/data"
+
+/** Of the newest events only: what is sent now is told by them, and they are read at once. */
+const LOOKED_AT = `(SELECT uuid, properties FROM events WHERE {event} = '' OR event = {event}
+  ORDER BY timestamp DESC LIMIT 10000)`
+const PROPERTIES = `SELECT tupleElement(property, 1) AS name, uniqExact(uuid) AS events,
+  anyLast(tupleElement(property, 2)) AS example, (SELECT count() FROM ${LOOKED_AT}) AS all
+  FROM (SELECT uuid, arrayJoin(JSONExtractKeysAndValuesRaw(properties)) AS property FROM ${LOOKED_AT})
+  WHERE positionCaseInsensitive(name, {search}) > 0
+  GROUP BY name ORDER BY events DESC, name`
+
+/** What a value is, by its text in JSON. */
+function describeType(json: string): string {
+  if (json.startsWith('"')) return "text"
+  if (json.startsWith("[")) return "list"
+  if (json.startsWith("{")) return "object"
+  if (json === "true" || json === "false") return "yes or no"
+  return json === "null" ? "null" : "number"
+}
+
+const COLUMNS: readonly Column<Volume>[] = [
+  { title: "Property", cell: ({ id }) => id },
+  {
+    title: "Of the events",
+    cell: ({ cells: [events, , all] }) => writeShare(Number(events), Number(all)),
+    isNumber: true,
+  },
+  { title: "Type", cell: ({ cells: [, example] }) => describeType(String(example)) },
+  { title: "Example", cell: ({ cells: [, example] }) => <span className="value">{String(example)}</span> },
+]
+
+/** The properties that the newest events have, those of most of them first. */
+export function PropertyVolumes() {
+  const { search, event } = useSearch({ from: FROM })
+  const navigate = useNavigate({ from: FROM })
+  return (
+    <Stack gap="md">
+      <Group gap="md" align="flex-end">
+        <SearchField
+          placeholder="Name of a property"
+          value={search}
+          onChange={(text) => void navigate({ search: { tab: "properties", event, search: text }, replace: true })}
+        />
+        <Input.Wrapper label="Event" w={240}>
+          <EventSelect
+            label="Event"
+            event={event}
+            onChange={(chosen) => void navigate({ search: { tab: "properties", event: chosen }, replace: true })}
+          />
+        </Input.Wrapper>
+      </Group>
+      <VolumeTable
+        label="Properties"
+        hogql={PROPERTIES}
+        values={{ search: search ?? "", event: event ?? "" }}
+        columns={COLUMNS}
+        empty={<EmptyState title="No properties" hint="None of the newest events has such a property." />}
+      />
+      <Text size="xs" c="dimmed">
+        Of the newest 10,000 events.
+      </Text>
+    </Stack>
+  )
+}
