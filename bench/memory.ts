@@ -13,15 +13,18 @@ import { waitUntilDrained } from "./support/wait.js"
  * Memory of a server that is started as README says, with its stores and on an empty directory: idle, while events come
  * and a dashboard asks its queries, and afterwards; and what an event takes on disk. Pages that processes share are
  * divided among them (`Pss`), so the sum is what the machine has less.
+ * `bench/memory.ts [--events-per-second 2000] [--seconds 60] [--afterwards 20]`
  */
 const { values: options } = parseArgs({
   options: {
     "events-per-second": { type: "string", default: "2000" },
     seconds: { type: "string", default: "60" },
+    afterwards: { type: "string", default: "20" },
   },
 })
 const EVENTS_PER_SECOND = Number(options["events-per-second"])
 const SECONDS = Number(options.seconds)
+const SECONDS_AFTERWARDS = Number(options.afterwards)
 const EVENTS_PER_REQUEST = 100
 const IDLE_SECONDS = 20
 const DASHBOARD_EVERY_MS = 10_000
@@ -117,7 +120,7 @@ try {
   leaving.abort()
   await dashboard
   await waitUntilDrained(server.url)
-  await pause(IDLE_SECONDS * 1_000)
+  await pause(SECONDS_AFTERWARDS * 1_000)
   const afterwards = await sampleFor(server.pid, 5)
 
   printTable(
@@ -125,7 +128,7 @@ try {
     [
       showRow("idle, empty", idle),
       showRow(`${EVENTS_PER_SECOND.toLocaleString("en")} events/s and a dashboard`, loaded),
-      showRow(`${IDLE_SECONDS} s afterwards`, afterwards),
+      showRow(`${SECONDS_AFTERWARDS} s afterwards`, afterwards),
     ],
   )
   const perEvent = (bytes: number): string => Math.round(bytes / events).toLocaleString("en")

@@ -121,6 +121,7 @@ class HttpClickHouse implements ClickHouse {
       sql: `INSERT INTO ${toTableName(table)} ${body.clause}`,
       settings: { ...INSERT_SETTINGS, ...body.settings, ...token },
       rows: body.stream,
+      rowsByteCount: body.byteCount,
       queryId: randomUUID(),
       timeoutMs: INSERT_TIMEOUT_MS,
     })

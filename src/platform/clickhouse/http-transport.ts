@@ -14,6 +14,8 @@ export interface SentStatement {
   readonly settings?: Statement["settings"]
   /** Rows of an INSERT whose SQL ends in its FORMAT clause. */
   readonly rows?: Readable
+  /** Their size, where it is known: who reads them then takes as much memory at once. */
+  readonly rowsByteCount?: number | null
   readonly queryId: string
   /** Longest time to the end of the answer. */
   readonly timeoutMs: number
@@ -130,7 +132,7 @@ export class HttpTransport {
     } = await pool.request({
       method: "POST",
       path: `/?${new URLSearchParams({ ...ofAll, ...fields })}`,
-      headers: { ...headers, "content-type": contentType },
+      headers: { ...headers, "content-type": contentType, ...toLengthHeader(statement) },
       body,
       signal,
     })
@@ -187,6 +189,9 @@ function toRequest({ sql, parameters = {}, settings = {}, rows, queryId }: SentS
   const body = toMultipart({ query: sql, ...Object.fromEntries(bound) }, boundary)
   return { fields, body, contentType: `multipart/form-data; boundary=${boundary}` }
 }
+
+const toLengthHeader = ({ rowsByteCount }: SentStatement): Record<string, string> =>
+  typeof rowsByteCount === "number" ? { "content-length": String(rowsByteCount) } : {}
 
 /** A signal that aborts with the statement's own and at its time limit, until `end` is called. */
 function limitTime({ signal, timeoutMs }: SentStatement): { readonly signal: AbortSignal; readonly end: () => void } {

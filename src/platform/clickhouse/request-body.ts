@@ -7,6 +7,8 @@ export interface InsertBody {
   readonly clause: string
   readonly settings: NonNullable<Statement["settings"]>
   readonly stream: Readable
+  /** Of all rows; null when they are only made while they are sent. */
+  readonly byteCount: number | null
 }
 
 /** Large enough to cost few writes, small enough not to hold a second copy of a large insert in memory. */
@@ -34,14 +36,16 @@ const FIELD_SETTINGS = {
 export function toInsertBody(insert: Insert): InsertBody | null {
   if ("rows" in insert) {
     if (insert.rows.length === 0) return null
-    return { clause: "FORMAT JSONEachRow", settings: {}, stream: toStream(jsonChunks(insert.rows)) }
+    return { clause: "FORMAT JSONEachRow", settings: {}, stream: toStream(jsonChunks(insert.rows)), byteCount: null }
   }
   const { columns, blocks } = insert
   if (blocks.length === 0) return null
   // The engine takes an empty line for the end of the rows, and one empty text alone would be one.
   if (columns.length < 2) throw new Error("rows of fields need at least two columns")
   const clause = `(${toColumnList(columns)}) FORMAT CustomSeparated`
-  return { clause, settings: FIELD_SETTINGS, stream: toStream([QUOTE, ...blocks, QUOTE]) }
+  const pieces = [QUOTE, ...blocks, QUOTE]
+  const byteCount = pieces.reduce((bytes, piece) => bytes + piece.length, 0)
+  return { clause, settings: FIELD_SETTINGS, stream: toStream(pieces), byteCount }
 }
 
 /** Columns as an INSERT names them. */

@@ -4,7 +4,8 @@ import type { DefinitionCollector } from "../definitions/definition-catalogue.js
 import type { EnrichedEvent } from "../enrich/enriched-event.js"
 import { toDateTime, toEventRow } from "../rows/event-row.js"
 import { type EventRowBlock, EventRowWriter } from "../rows/event-rows.js"
-import { toSpareFields } from "../rows/spare-fields.js"
+import type { PropertyFieldsWriter } from "../rows/property-text.js"
+import { createSpareFieldsWriter } from "../rows/spare-fields.js"
 import type { SpareCatalogue, Spares } from "../spares/spare-catalogue.js"
 import { type ProjectWarning, toIngestionWarning } from "../warnings/ingestion-warning.js"
 
@@ -22,6 +23,7 @@ export interface ProcessedEvents {
 /** Processes events one after the other, each in the workspace of its project. */
 export class EventProcessor {
   private readonly rows = new EventRowWriter()
+  private readonly spareWriters = new Map<ProjectId, PropertyFieldsWriter>()
   private readonly warnings: ProjectWarning[] = []
   private droppedCount = 0
   private month = ""
@@ -57,7 +59,7 @@ export class EventProcessor {
     const spares = this.spares.get(projectId) ?? []
     this.catalogue.count(projectId, processed.properties, spares)
     const text = toEventRow(event, processed, this.batch, position)
-    const end = toSpareFields(processed.properties, spares)
+    const end = this.getSpareWriter(projectId, spares)(processed.properties)
     this.rows.add({ position, text, month: this.readMonth(event.timestamp) }, end)
     return text.length
   }
@@ -65,6 +67,12 @@ export class EventProcessor {
   finish(): ProcessedEvents {
     const changes = [...this.workspaces.values()].map((workspace) => workspace.takeChanges())
     return { changes, eventRows: this.rows.finish(), warnings: this.warnings, droppedCount: this.droppedCount }
+  }
+
+  private getSpareWriter(projectId: ProjectId, names: readonly string[]): PropertyFieldsWriter {
+    const writer = this.spareWriters.get(projectId) ?? createSpareFieldsWriter(names)
+    this.spareWriters.set(projectId, writer)
+    return writer
   }
 
   /** Nearly always the month of the previous event: then the very same string. */

@@ -2,7 +2,7 @@ import { EVENT_PROPERTY_COLUMNS, toPropertyColumn } from "../../../kernel/proper
 import { escapeField, NULL_FIELD } from "../../../kernel/tab-separated.js"
 import type { KeptEvent } from "../../persons/index.js"
 import type { EnrichedEvent } from "../enrich/enriched-event.js"
-import { writeProperties, writePropertyFields } from "./property-text.js"
+import { createPropertyFieldsWriter, writeProperties } from "./property-text.js"
 
 /** The earliest and latest time that `DateTime64(6)` holds with room for every time zone. */
 const MIN_TIME = "1900-01-02 00:00:00.000"
@@ -36,6 +36,8 @@ export const EVENT_COLUMNS: readonly string[] = [
   "batch_position",
 ]
 
+const writePropertyFields = createPropertyFieldsWriter(EVENT_PROPERTY_COLUMNS)
+
 /**
  * One row of the table `events` as fields between tabs. Numbers, uuids and times have nothing to escape. `batch` is the
  * number of its batch, `position` that of the event therein: the order in which events are stored.
@@ -47,7 +49,7 @@ export function toEventRow(
   position: number,
 ): string {
   const json = writeProperties(properties, JSON.stringify(properties))
-  const columns = writePropertyFields(EVENT_PROPERTY_COLUMNS, properties)
+  const columns = writePropertyFields(properties)
   return `${event.projectId}\t${event.uuid}\t${escapeField(event.event)}\t${escapeField(event.distinctId)}\t${escapeField(
     json,
   )}\t${escapeField(event.elementsChain)}\t${toDateTime(event.timestamp)}\t${

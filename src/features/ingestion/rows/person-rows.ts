@@ -3,7 +3,7 @@ import { GROUP_PROPERTY_COLUMNS, PERSON_PROPERTY_COLUMNS, toPropertyColumn } fro
 import { escapeField, NULL_FIELD } from "../../../kernel/tab-separated.js"
 import type { ProjectChanges } from "../../persons/index.js"
 import { fromMs } from "./event-row.js"
-import { writeProperties, writePropertyFields } from "./property-text.js"
+import { createPropertyFieldsWriter, type PropertyFieldsWriter, writeProperties } from "./property-text.js"
 
 /** The columns of ClickHouse's copies that rows are written for, by table. */
 export const COPY_COLUMNS = {
@@ -41,6 +41,9 @@ export interface PersonRows {
   readonly groups: readonly string[]
 }
 
+const writePersonFields = createPropertyFieldsWriter(PERSON_PROPERTY_COLUMNS)
+const writeGroupFields = createPropertyFieldsWriter(GROUP_PROPERTY_COLUMNS)
+
 /** Writes the changes of all projects of a batch as rows of ClickHouse's copies, in a fixed order. */
 export function toPersonRows(changes: readonly ProjectChanges[]): PersonRows {
   const rows: Record<keyof PersonRows, string[]> = {
@@ -52,7 +55,7 @@ export function toPersonRows(changes: readonly ProjectChanges[]): PersonRows {
   }
   for (const { projectId, persons, distinctIds, groups } of changes) {
     for (const { id, createdAtMs, propertiesJson, isIdentified, isDeleted, version } of persons) {
-      const { text, columns } = toPropertyFields(PERSON_PROPERTY_COLUMNS, propertiesJson)
+      const { text, columns } = toPropertyFields(writePersonFields, propertiesJson)
       const row = `${projectId}\t${id}\t${fromMs(createdAtMs)}\t${text}\t${isIdentified}\t${isDeleted}\t${version}`
       const kind = isDeleted ? rows.tombstones : rows.livePersons
       kind.push(row + columns)
@@ -65,7 +68,7 @@ export function toPersonRows(changes: readonly ProjectChanges[]): PersonRows {
       if (version > 0) rows.overrides.push(row)
     }
     for (const { typeIndex, key, createdAtMs, updatedAtMs = createdAtMs, properties, version } of groups) {
-      const { text, columns } = toPropertyFields(GROUP_PROPERTY_COLUMNS, JSON.stringify(properties))
+      const { text, columns } = toPropertyFields(writeGroupFields, JSON.stringify(properties))
       const times = `${fromMs(createdAtMs)}\t${fromMs(updatedAtMs)}`
       rows.groups.push(
         `${projectId}\t${typeIndex}\t${escapeField(key)}\t${times}\t${text}\tfalse\t${version}${columns}`,
@@ -79,8 +82,8 @@ export function toPersonRows(changes: readonly ProjectChanges[]): PersonRows {
  * The fields of properties: their text, and those with columns of their own. Both come out of the JSON, because the
  * properties of a person in memory may be those of a later event already.
  */
-function toPropertyFields(names: readonly string[], json: string) {
+function toPropertyFields(writePropertyFields: PropertyFieldsWriter, json: string) {
   const properties: JsonObject = JSON.parse(json)
   const text = escapeField(writeProperties(properties, json))
-  return { text, columns: writePropertyFields(names, properties) }
+  return { text, columns: writePropertyFields(properties) }
 }

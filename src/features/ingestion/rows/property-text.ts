@@ -13,14 +13,31 @@ export function toPropertyText(value: Json | undefined): string | null {
   return typeof value === "object" ? writeJson(value) : writePlain(value)
 }
 
-/** The fields of properties with columns of their own, each behind a tab. */
-export function writePropertyFields(names: readonly string[], properties: JsonObject): string {
-  let fields = ""
-  for (const name of names) {
-    const text = Object.hasOwn(properties, name) ? toPropertyText(properties[name]) : null
-    fields += text === null ? `\t${NULL_FIELD}` : `\t${escapeField(text)}`
+/** Writes the fields of properties with columns of their own, each behind a tab. */
+export type PropertyFieldsWriter = (properties: JsonObject) => string
+
+/**
+ * Makes the writer for properties of these names, in the order of their columns.
+ * @param columnCount columns beyond the names are null
+ */
+export function createPropertyFieldsWriter(
+  names: readonly string[],
+  columnCount: number = names.length,
+): PropertyFieldsWriter {
+  const places = new Map(names.map((name, index) => [name, index + 1]))
+  // The empty text in front becomes the first tab.
+  const none = ["", ...new Array<string>(columnCount).fill(NULL_FIELD)]
+  return (properties) => {
+    const fields = none.slice()
+    // Events have fewer properties than there are columns.
+    for (const name of Object.keys(properties)) {
+      const place = places.get(name)
+      if (place === undefined) continue
+      const text = toPropertyText(properties[name])
+      if (text !== null) fields[place] = escapeField(text)
+    }
+    return fields.join("\t")
   }
-  return fields
 }
 
 const writePlain = (value: number | boolean): string =>
@@ -40,8 +57,6 @@ function writeJson(value: Json): string {
 const writeText = (text: string): string =>
   JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
 
-/** No number with fewer digits is too long for the engine. */
-const LONG = /\d{19}/
 /** Whole numbers from here on may have more digits than 64 bits hold. */
 const TOO_LONG = 2 ** 63
 /** From here on JavaScript itself writes an exponent. */
@@ -53,11 +68,19 @@ const WRITTEN_WITH_EXPONENT = 1e21
  * @param json the properties as JSON.stringify writes them
  */
 export function writeProperties(properties: JsonObject, json: string): string {
-  return LONG.test(json) ? JSON.stringify(properties, (_key, value: Json) => shorten(value)) : json
+  // By value: ids and tokens have long rows of digits in nearly every event, such numbers hardly any has.
+  return hasTooLong(properties) ? JSON.stringify(properties, (_key, value: Json) => shorten(value)) : json
 }
 
-function shorten(value: Json): Json {
-  if (typeof value !== "number") return value
+const hasTooLong = (value: Json): boolean =>
+  typeof value === "number"
+    ? isTooLong(value)
+    : typeof value === "object" && value !== null && Object.values(value).some(hasTooLong)
+
+const shorten = (value: Json): Json =>
+  typeof value === "number" && isTooLong(value) ? toWrittenNumber(value.toExponential()) : value
+
+function isTooLong(value: number): boolean {
   const size = Math.abs(value)
-  return size >= TOO_LONG && size < WRITTEN_WITH_EXPONENT ? toWrittenNumber(value.toExponential()) : value
+  return size >= TOO_LONG && size < WRITTEN_WITH_EXPONENT
 }

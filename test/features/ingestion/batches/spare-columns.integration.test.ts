@@ -3,7 +3,7 @@ import fc from "fast-check"
 import type { BatchLog } from "../../../../src/features/ingestion/batches/batch.types.js"
 import { EVENT_COLUMNS } from "../../../../src/features/ingestion/rows/event-row.js"
 import { toRowBytes } from "../../../../src/features/ingestion/rows/event-rows.js"
-import { SPARE_COLUMNS, toSpareFields } from "../../../../src/features/ingestion/rows/spare-fields.js"
+import { createSpareFieldsWriter, SPARE_COLUMNS } from "../../../../src/features/ingestion/rows/spare-fields.js"
 import { SpareCatalogue } from "../../../../src/features/ingestion/spares/spare-catalogue.js"
 import { createPostgresQuerySchemaReader } from "../../../../src/features/queries/index.js"
 import { compile, type HogqlScope, QUERY_SETTINGS } from "../../../../src/hogql/index.js"
@@ -161,7 +161,7 @@ const SPARES = new Map(NAMES.map((name, index) => [name, index + 1]))
 async function store(projectId: number, all: readonly JsonObject[], known = [0, 1, 2, 3, 4]): Promise<void> {
   const rows = all.map((properties, index) => {
     const names = NAMES.slice(0, known[index % known.length])
-    return `${toRow(projectId, properties, index)}${toSpareFields(properties, names)}`
+    return `${toRow(projectId, properties, index)}${createSpareFieldsWriter(names)(properties)}`
   })
   const columns = [...EVENT_COLUMNS, ...SPARE_COLUMNS]
   await stores.clickHouse.insert({ table: "events", columns, blocks: [toRowBytes(rows)] })
