@@ -116,6 +116,15 @@ describe("dynamic cohorts in queries, on the real engine", () => {
     expect(await members(condition)).toEqual(expected)
   })
 
+  test("{filters} of persons is the tree of a cohort that is not kept", async () => {
+    const properties = group("OR", inCohort(1, { negation: true }), person("age", 90, { operator: "gt" }))
+    const text = "select id from persons where {filters} order by id"
+    expect(engine.run(await compile({ text, filters: { properties } }, scope)).rows).toEqual([[BOB], [CAY]])
+    await expect(compile({ text, filters: { properties: group("AND", { type: "event" }) } }, scope)).rejects.toThrow(
+      'Conditions of type "event" are not supported.',
+    )
+  })
+
   test("names of WITH do not stand in for the persons of a definition", async () => {
     expect(
       await rowsOf("with persons as (select toUUID('') as id) select count() from persons where id in cohort 7"),

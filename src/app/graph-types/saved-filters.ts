@@ -36,11 +36,12 @@ function listCohortPlaces(find: TypeFinder, filter: GraphQLObjectType): Record<s
     "CohortInput.filters": {
       type: input,
       description: "Who belongs to it; only for a cohort that is not static.",
-      read: (given) => {
-        const { all, any, raw } = Object(given)
-        if (raw !== undefined) return raw
-        return { properties: readGroup(all, any) }
-      },
+      read: readCohortFilters,
+    },
+    "Query.cohortSize.filters": {
+      type: input,
+      description: "Conditions as a cohort has them.",
+      read: readCohortFilters,
     },
   }
 }
@@ -63,6 +64,11 @@ function makeMemberCondition(find: TypeFinder): GraphQLInputObjectType {
     },
   })
   return input
+}
+
+function readCohortFilters(given: unknown): Json {
+  const { all, any, raw } = Object(given)
+  return raw === undefined ? { properties: readGroup(all, any) } : raw
 }
 
 const readGroup = (all: unknown, any: unknown): JsonObject => {

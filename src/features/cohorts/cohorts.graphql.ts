@@ -23,6 +23,14 @@ export class CohortType {
 
 export const CohortConnection = createConnectionType("Cohort", () => CohortType)
 
+@ObjectType("ImportedCohortMembers", { description: "What came of a list of members." })
+export class ImportedMembersType {
+  @Field(() => Int, { description: "How many members the cohort has now." })
+  memberCount!: number
+  @Field(() => [String], { description: "Ids that name nobody, in the order of the list." })
+  unknownIds!: readonly string[]
+}
+
 @ArgsType()
 export class CohortListArgs extends ConnectionArgs {
   @Field(() => String, { nullable: true, description: "Part of the name, any case." })

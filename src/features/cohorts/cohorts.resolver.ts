@@ -5,7 +5,7 @@ import { createLookUpLoader, type InProject } from "../../kernel/project-loader.
 import type { LoaderFactory, RequestContext } from "../../kernel/request-context.js"
 import { type Connection, readConnection } from "../../platform/graphql/connection.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../access/index.js"
-import { CohortConnection, CohortInput, CohortListArgs, CohortType } from "./cohorts.graphql.js"
+import { CohortConnection, CohortInput, CohortListArgs, CohortType, ImportedMembersType } from "./cohorts.graphql.js"
 import type { CohortsService } from "./cohorts.service.js"
 import type { Cohort } from "./cohorts.types.js"
 
@@ -76,6 +76,17 @@ export class CohortsResolver {
     @Arg("distinctIds", () => [String], MEMBERS_DESCRIPTION) distinctIds: string[],
   ): Promise<number> {
     return this.cohorts.addMembers(projectId, id, distinctIds)
+  }
+
+  @Mutation(() => ImportedMembersType, {
+    description: "Adds persons of a list to a static cohort, and says which ids of it name nobody.",
+  })
+  importCohortMembers(
+    @ProjectScope("cohort:write") projectId: ProjectId,
+    @Arg("id", () => Int, ID_DESCRIPTION) id: number,
+    @Arg("ids", () => [String], { description: "Distinct ids or UUIDs of persons, at most 10,000." }) ids: string[],
+  ): Promise<ImportedMembersType> {
+    return this.cohorts.importMembers(projectId, id, ids)
   }
 
   @Mutation(() => Int, { description: "Removes persons from a static cohort; answers the number of its members." })

@@ -8,7 +8,7 @@ import { retryOnConflict } from "../../kernel/retry-on-conflict.js"
 import { listActionIds } from "./check-cohort-filters.js"
 import type { CohortRepository } from "./cohort.repository.js"
 import { type CohortChecksDependencies, createCohortChecks } from "./cohort-checks.js"
-import type { CohortMembers } from "./cohort-members.store.js"
+import type { CohortMembers, ImportedMembers } from "./cohort-members.store.js"
 import { checkMembers, readChanges } from "./cohort-request.js"
 import type { Cohort, CohortFilter, CohortRequest } from "./cohorts.types.js"
 
@@ -93,6 +93,17 @@ export function createCohortsService(dependencies: CohortsDependencies) {
       const count = await members.add(projectId, id, distinctIds.map(toStorableText))
       await membersChanged()
       return count
+    },
+
+    /**
+     * Adds persons by their distinct ids or their own; says which ids name nobody.
+     * @throws AppError not_found, invalid_input.
+     */
+    async importMembers(projectId: ProjectId, id: number, ids: readonly string[]): Promise<ImportedMembers> {
+      await requireStaticCohort(projectId, id, ids)
+      const imported = await members.addNamed(projectId, id, ids.map(toStorableText))
+      await membersChanged()
+      return imported
     },
 
     /** Removes persons by their distinct ids; answers the number of members. @throws AppError not_found, invalid_input. */

@@ -48,6 +48,7 @@ export interface FlagsAnswer {
   readonly flag: JsonObject
   readonly cohort: JsonObject & { readonly id: number }
   readonly members: number
+  readonly imported: { readonly memberCount: number; readonly unknownIds: readonly string[] }
   readonly page: FlagPage
   readonly next: FlagPage
   readonly decision: JsonObject

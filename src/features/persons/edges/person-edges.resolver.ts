@@ -1,8 +1,10 @@
 import { Arg, Args, Ctx, ID, Int, Query, Resolver } from "type-graphql"
 import { asPersonId, type PersonId, type ProjectId } from "../../../kernel/ids.js"
+import type { Json } from "../../../kernel/json.js"
 import { createLookUpLoader, type InProject } from "../../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../../kernel/request-context.js"
 import { type Connection, ConnectionArgs, readConnection } from "../../../platform/graphql/connection.js"
+import { JsonScalar } from "../../../platform/graphql/scalars.js"
 import { ProjectScope } from "../../access/index.js"
 import type { PersonLoaders } from "../directory/person.loader.js"
 import { GroupObjectType, type Person, PersonConnection, PersonType } from "../directory/persons.graphql.js"
@@ -89,6 +91,14 @@ export class PersonEdgesResolver {
     return readConnection(paging, ["cohort persons", projectId, cohortId], (page) =>
       this.edges.listOfCohort(projectId, cohortId, page),
     )
+  }
+
+  @Query(() => Int, { description: "How many persons the conditions of a cohort hold for, before it is saved." })
+  cohortSize(
+    @ProjectScope(SCOPE) projectId: ProjectId,
+    @Arg("filters", () => JsonScalar, { description: "Conditions as a cohort has them." }) filters: Json,
+  ): Promise<number> {
+    return this.edges.countFitting(projectId, filters)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import { asPersonId, isUuid, type PersonId, type ProjectId } from "../../../kernel/ids.js"
-import type { Json } from "../../../kernel/json.js"
+import { isJsonObject, type Json } from "../../../kernel/json.js"
 import type { ListPage, PageRequest } from "../../../kernel/paging.js"
 import { readPage } from "../../../kernel/read-page.js"
 import type { RunHogql } from "../actors/event-actors.service.js"
@@ -98,6 +98,25 @@ export function createPersonEdges(runHogql: RunHogql, clock: Clock) {
         }
       }
       return found
+    },
+
+    /**
+     * How many persons the conditions of a cohort hold for, whether it is kept or not.
+     * @param filters as they are kept with a cohort
+     * @throws AppError invalid_input for conditions that queries cannot use.
+     */
+    async countFitting(projectId: ProjectId, filters: Json): Promise<number> {
+      if (!isJsonObject(filters) || !isJsonObject(filters.properties))
+        throw new AppError("invalid_input", { attr: "filters", detail: "filters.properties must be a group." })
+      const query = {
+        query: "SELECT count() FROM persons WHERE {filters}",
+        filters: { properties: filters.properties },
+      }
+      const [[count] = []] = await runHogql(projectId, query).catch((thrown: unknown) => {
+        if (!(thrown instanceof AppError) || thrown.code !== "hogql_query_error") throw thrown
+        throw new AppError("invalid_input", { attr: "filters", detail: thrown.message, cause: thrown })
+      })
+      return Number(count ?? 0)
     },
 
     /** Persons whom a cohort holds, in the order of their ids. @throws AppError for a cohort that there is not. */

@@ -34,6 +34,13 @@ describe("flags over PostgreSQL", () => {
       `mutation { members: addCohortMembers(id: ${cohort.id}, distinctIds: ["alias", "nobody"]) }`,
     )
     expect(members).toBe(1)
+    const ids = ["nobody", PERSON_ID, "known", "00000000-0000-7000-8000-000000000000"]
+    const { imported } = await app.run(
+      `mutation ($ids: [String!]!) {
+        imported: importCohortMembers(id: ${cohort.id}, ids: $ids) { memberCount unknownIds } }`,
+      { ids },
+    )
+    expect(imported).toEqual({ memberCount: 1, unknownIds: [ids[0], ids[3]] })
     await create("by-plan", when("plan", "pro"))
     await create("by-age", when("created_at", "2025-01-01", { type: "person_metadata", operator: "is_date_before" }))
     await create("by-cohort", when("id", cohort.id, { type: "cohort", operator: "in" }))
