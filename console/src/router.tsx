@@ -225,6 +225,18 @@ const cohortsRoute = createRoute({
   component: lazyRouteComponent(() => import("./screens/cohorts/cohorts"), "Cohorts"),
 })
 
+const newCohortRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "cohorts/new",
+  component: lazyRouteComponent(() => import("./screens/cohorts/new-cohort"), "NewCohort"),
+})
+
+const cohortEditRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "cohorts/$cohort/edit",
+  component: lazyRouteComponent(() => import("./screens/cohorts/edit-cohort"), "EditCohort"),
+})
+
 const cohortRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "cohorts/$cohort",
@@ -287,6 +299,8 @@ const routeTree = rootRoute.addChildren([
     groupsRoute,
     groupRoute,
     cohortsRoute,
+    newCohortRoute,
+    cohortEditRoute,
     cohortRoute,
     dataRoute,
     hogqlRoute,

@@ -84,6 +84,12 @@ async function claimFirstOwner(browser: Browser, link: string): Promise<Cookies>
   return cookies
 }
 
+/** Chooses in a list that opens below a field. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: label }).click()
+  await page.getByRole("option", { name: option, exact: true }).click()
+}
+
 interface Violation {
   readonly id: string
   readonly nodes: readonly { readonly html: string }[]

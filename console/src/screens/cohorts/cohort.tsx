@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core"
+import { Button, Text } from "@mantine/core"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useQuery } from "urql"
 import type { CohortQuery } from "../../graph/generated/graphql"
@@ -49,7 +49,24 @@ export function CohortPage() {
             <EmptyState title="There is no such cohort" hint="It may have been deleted. Look for it in the list." />
           </Page>
         ) : (
-          <Page title={cohort.name || `Cohort ${cohort.number}`}>
+          <Page
+            title={cohort.name || `Cohort ${cohort.number}`}
+            actions={
+              <Button
+                variant="default"
+                renderRoot={(props) => (
+                  <Link
+                    {...props}
+                    from={FROM}
+                    to="/project/$project/cohorts/$cohort/edit"
+                    params={{ cohort: number }}
+                  />
+                )}
+              >
+                Edit
+              </Button>
+            }
+          >
             {cohort.description !== "" && <Text size="sm">{cohort.description}</Text>}
             <Text size="sm" c="dimmed">
               {`Members: ${(cohort.persons?.totalCount ?? 0).toLocaleString()}, `}

@@ -32,6 +32,9 @@ export const COHORT = graphql(`
       description
       isStatic
       createdAt
+      filters {
+        raw
+      }
       usedBy {
         cohorts {
           id
@@ -55,6 +58,71 @@ export const COHORT = graphql(`
           hasNextPage
           endCursor
         }
+      }
+    }
+  }
+`)
+
+export const COHORT_SIZE = graphql(`
+  query CohortSize($projectId: ID!, $filters: CohortFiltersInput!) {
+    cohortSize(projectId: $projectId, filters: $filters)
+  }
+`)
+
+export const ACTION_NAMES = graphql(`
+  query ActionNames($projectId: ID!) {
+    actions(projectId: $projectId, first: 1000) {
+      nodes {
+        id
+        number
+        name
+      }
+    }
+  }
+`)
+
+export const CREATE_COHORT = graphql(`
+  mutation CreateCohort($input: CreateCohortInput!) {
+    createCohort(input: $input) {
+      cohort {
+        id
+        number
+      }
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`)
+
+export const UPDATE_COHORT = graphql(`
+  mutation UpdateCohort($input: UpdateCohortInput!) {
+    updateCohort(input: $input) {
+      cohort {
+        id
+      }
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`)
+
+export const IMPORT_MEMBERS = graphql(`
+  mutation ImportMembers($input: ImportCohortMembersInput!) {
+    importCohortMembers(input: $input) {
+      cohort {
+        id
+      }
+      imported {
+        memberCount
+        unknownIds
+      }
+      userErrors {
+        field
+        message
       }
     }
   }

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useQuery } from "urql"
 import type { CohortsQuery } from "../../graph/generated/graphql"
@@ -41,7 +42,7 @@ export function Cohorts() {
     requestPolicy: "cache-and-network",
   })
   return (
-    <Page title="Cohorts">
+    <Page title="Cohorts" actions={NEW}>
       <SearchField
         placeholder="Name of a cohort"
         value={search.search}
@@ -60,7 +61,14 @@ export function Cohorts() {
   )
 }
 
+const NEW = (
+  <Button renderRoot={(props) => <Link {...props} from={FROM} to="/project/$project/cohorts/new" />}>New cohort</Button>
+)
 const NONE = (
-  <EmptyState title="No cohorts yet" hint="Make one by createCohort in GraphQL: a named set of persons for flags." />
+  <EmptyState
+    title="No cohorts yet"
+    hint="A cohort is a named set of persons, for insights and flags: who has a property, or did something."
+    action={NEW}
+  />
 )
 const NONE_FOUND = <EmptyState title="No such cohort" hint="No name has this text. Try less of it." />

@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, Select, Stack, Text } from "@mantine/core"
+import { type StoredFilter, toNewFilter } from "../../filters/stored-filter"
 import { NumberField } from "../../ui/number-field"
 import type { Condition, Variant } from "./definition"
-import { type Filter, toNewFilter } from "./filter"
 import { FilterEditor, type FilterKinds } from "./filter-editor"
 import { Reach } from "./reach"
 
@@ -28,7 +28,7 @@ interface ConditionEditorProps {
 export function ConditionEditor(props: ConditionEditorProps) {
   const { number, condition, kinds, subject, variants, onChange, onRemove } = props
   const { filters, rolloutPercentage, variant } = condition
-  const change = (changed: readonly Filter[]): void => onChange({ ...condition, filters: changed })
+  const change = (changed: readonly StoredFilter[]): void => onChange({ ...condition, filters: changed })
   const kind = subject.groupTypeIndex === null ? "person" : (`group ${subject.groupTypeIndex}` as const)
   return (
     <Fieldset legend={`Condition ${number}`}>

@@ -1,8 +1,8 @@
-import { type Filter, readFilter, type Stored, toStored, writeFilter } from "./filter"
+import { readFilter, type Stored, type StoredFilter, toStored, writeFilter } from "../../filters/stored-filter"
 
 /** A release condition: who gets the flag, and how many of them. */
 export interface Condition {
-  readonly filters: readonly Filter[]
+  readonly filters: readonly StoredFilter[]
   /** 0 to 100. */
   readonly rolloutPercentage: number
   /** The variant that all of them get; null for the one that falls to each. */
@@ -107,7 +107,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-const isUnchosenCohort = ({ type, value }: Filter): boolean => type === "cohort" && value === null
+const isUnchosenCohort = ({ type, value }: StoredFilter): boolean => type === "cohort" && value === null
 
 /** Thirds are written with a few decimals. */
 const SUM_TOLERANCE = 0.01

@@ -1,7 +1,7 @@
 import { Fieldset, List, Text } from "@mantine/core"
+import { toOperatorLabel } from "../../filters/stored-filter"
 import type { ExplainFlagQuery, FlagConditionOutcome } from "../../graph/generated/graphql"
 import { PropertyValue } from "../../ui/property-table"
-import { toOperatorLabel } from "./filter"
 
 type Condition = NonNullable<ExplainFlagQuery["explainFlag"]>["conditions"][number]
 

@@ -4,6 +4,7 @@ import type { FlagQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Problem } from "../../ui/problem"
 import { useChange } from "../../ui/use-change"
+import { useDraft } from "../../ui/use-draft"
 import { ConditionEditor, type Subject } from "./condition-editor"
 import { type Definition, findFault, NEW_CONDITION, readDefinition, writeDefinition } from "./definition"
 import type { FilterKinds } from "./filter-editor"
@@ -19,7 +20,7 @@ interface FlagRulesProps {
 export function FlagRules({ flag: { number, version, filters }, groupTypes }: FlagRulesProps) {
   const project = useProject()
   const [stored] = useState(() => readDefinition(filters?.raw))
-  const [definition, setDefinition] = useState(stored)
+  const [definition, setDefinition, forgetDraft] = useDraft(`flag ${project.id} ${number} ${version}`, stored, FORM)
   const [fault, setFault] = useState<string | null>(null)
   const { change, isChanging, problem } = useChange(UPDATE_FLAG, ({ updateFeatureFlag }) => updateFeatureFlag)
   const { conditions, variants } = definition
@@ -34,9 +35,9 @@ export function FlagRules({ flag: { number, version, filters }, groupTypes }: Fl
     const found = findFault(definition)
     setFault(found)
     if (found !== null) return
-    await change({
-      input: { projectId: project.id, id: String(number), version, filters: { raw: writeDefinition(definition) } },
-    })
+    const raw = writeDefinition(definition)
+    const input = { projectId: project.id, id: String(number), version, filters: { raw } }
+    if ((await change({ input })) !== null) forgetDraft()
   }
   const shown = fault ?? problem
   return (
@@ -87,6 +88,8 @@ export function FlagRules({ flag: { number, version, filters }, groupTypes }: Fl
     </Stack>
   )
 }
+
+const FORM = { read: readDefinition, write: writeDefinition }
 
 type GroupTypes = NonNullable<FlagQuery["groupTypes"]>
 

@@ -6,7 +6,6 @@ import { useProject } from "../../project/project"
 import { FLAG_NAMES } from "./flags.queries"
 
 const TYPING_MS = 200
-
 const ON = "true"
 const OFF = "false"
 

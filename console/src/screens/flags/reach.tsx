@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "urql"
+import { isWhole, toGraphFilter } from "../../filters/stored-filter"
 import type { FlagReleaseConditionInput } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import type { Condition } from "./definition"
-import { isWhole, toGraphFilter } from "./filter"
 import { CONDITION_REACH } from "./flags.queries"
 
 const TYPING_MS = 400

@@ -1,11 +1,11 @@
-import type { PropertyFilterInput, PropertyOperator } from "../../graph/generated/graphql"
-import { OPERATOR_OPTIONS } from "../../ui/operators"
+import type { PropertyFilterInput, PropertyOperator } from "../graph/generated/graphql"
+import { OPERATOR_OPTIONS } from "../ui/operators"
 
 /** What is stored, with the names of REST. */
 export type Stored = Readonly<Record<string, unknown>>
 
-/** A condition on a property, a cohort or another flag, with the names of REST, in which definitions are kept. */
-export interface Filter {
+/** A condition of a flag or of a cohort, with the names of REST, in which they are kept. */
+export interface StoredFilter {
   readonly type: string
   readonly key: string
   readonly operator: string
@@ -54,7 +54,7 @@ export const takesList = (operator: string): boolean => LISTING.includes(operato
 export type FilterKind = "person" | "cohort" | "flag" | `group ${number}`
 
 /** What a filter is about; null for something that the editor does not know. */
-export function toKind({ type, groupTypeIndex }: Filter): FilterKind | null {
+export function toKind({ type, groupTypeIndex }: StoredFilter): FilterKind | null {
   if (type === "group") return groupTypeIndex === null ? null : `group ${groupTypeIndex}`
   return type === "person" || type === "cohort" || type === "flag" ? type : null
 }
@@ -62,7 +62,7 @@ export function toKind({ type, groupTypeIndex }: Filter): FilterKind | null {
 const PROPERTY = { key: "", operator: "exact", value: "", groupTypeIndex: null, stored: {} }
 
 /** A new filter of a kind, in which nothing is chosen yet. */
-export function toNewFilter(kind: FilterKind): Filter {
+export function toNewFilter(kind: FilterKind): StoredFilter {
   if (kind === "person") return { ...PROPERTY, type: "person" }
   if (kind === "cohort") return { ...PROPERTY, type: "cohort", key: "id", operator: "in", value: null }
   if (kind === "flag") return { ...PROPERTY, type: "flag", operator: "flag_evaluates_to", value: true }
@@ -75,7 +75,7 @@ export const toStored = (value: unknown): Stored => (typeof value === "object" &
 const toText = (value: unknown, fallback: string): string => (typeof value === "string" ? value : fallback)
 
 /** Reads a filter as it is stored. */
-export function readFilter(value: unknown): Filter {
+export function readFilter(value: unknown): StoredFilter {
   const stored = toStored(value)
   const { type, key, operator, value: expected, group_type_index: index } = stored
   return {
@@ -89,7 +89,7 @@ export function readFilter(value: unknown): Filter {
 }
 
 /** Writes a filter as it is stored. */
-export const writeFilter = ({ type, key, operator, value, groupTypeIndex, stored }: Filter): Stored => ({
+export const writeFilter = ({ type, key, operator, value, groupTypeIndex, stored }: StoredFilter): Stored => ({
   ...stored,
   type,
   key,
@@ -99,13 +99,13 @@ export const writeFilter = ({ type, key, operator, value, groupTypeIndex, stored
 })
 
 /** Whether all of it is chosen, so that the server can understand it. */
-export const isWhole = ({ key, operator, value }: Filter): boolean =>
+export const isWhole = ({ key, operator, value }: StoredFilter): boolean =>
   key !== "" && (!hasValue(operator) || !(value === null || value === undefined || value === "" || isEmptyList(value)))
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 /** A filter as the graph takes it; null for one of a kind that it cannot be asked about. */
-export function toGraphFilter(filter: Filter): PropertyFilterInput | null {
+export function toGraphFilter(filter: StoredFilter): PropertyFilterInput | null {
   const { key, operator, value, groupTypeIndex } = filter
   if (filter.type === "cohort") return { cohort: { id: Number(value), isOutside: operator === "not_in" } }
   const known = OPERATORS.find((one) => one.value === operator)
