@@ -1,14 +1,7 @@
 import { beforeAll, expect, test } from "@jest/globals"
-import type { Page } from "playwright-core"
-import { type ConsolePages, findBarriers } from "../../support/console-pages.js"
+import { type ConsolePages, choose, findBarriers } from "../../support/console-pages.js"
 
 const PATH = "/project/@current/flags"
-
-/** Chooses in a list that opens below a field. */
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole("combobox", { name: label }).click()
-  await page.getByRole("option", { name: option, exact: true }).click()
-}
 
 /** The list of flags, the page of one, and why it is on or off for somebody. */
 export function testFlags({ api, open }: ConsolePages): void {
@@ -31,7 +24,7 @@ export function testFlags({ api, open }: ConsolePages): void {
       const page = await open(PATH, { theme, width })
       await page.getByRole("link", { name: "new-checkout" }).waitFor()
       expect(await findBarriers(page)).toEqual([])
-      for (const tab of ["Who gets it", "Try it", "In code", "History"]) {
+      for (const tab of ["Who gets it", "Try it", "Calls", "In code", "History"]) {
         await page.goto(`${api.url}${PATH}/new-checkout`)
         await page.getByRole("tab", { name: tab }).click()
         await page.getByRole("tabpanel", { name: tab }).waitFor()
@@ -83,6 +76,28 @@ export function testFlags({ api, open }: ConsolePages): void {
     await page.close()
   })
 
+  test("show how often they were called, by what was answered", async () => {
+    const properties = { $feature_flag: "new-checkout" }
+    for (const [distinctId, response] of [
+      ["ada", true],
+      ["bob", true],
+      ["cy", false],
+    ] as const)
+      await api.capture({
+        event: "$feature_flag_called",
+        distinct_id: distinctId,
+        properties: { ...properties, $feature_flag_response: response },
+      })
+    await api.drained()
+    const page = await open(`${PATH}/new-checkout?tab=usage`)
+    await page.getByText("true: 2").waitFor()
+    await page.getByText("false: 1").waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.goto(`${api.url}${PATH}/new-checkout?tab=usage&from=2020-01-01&to=2020-01-02`)
+    await page.getByText("No calls in this time").waitFor()
+    await page.close()
+  })
+
   test("are copied to another project, where they are off", async () => {
     await api.changed(
       `mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id } userErrors { message } } }`,
@@ -96,7 +111,7 @@ export function testFlags({ api, open }: ConsolePages): void {
     await page.close()
   })
 
-  test("get variants, conditions on cohorts and on other flags, and say how many these are about", async () => {
+  test("get variants, conditions on cohorts and on other flags, say how many these are about, and outlive a reload", async () => {
     const page = await open(`${PATH}/beta-search`)
     const save = page.getByRole("button", { name: "Save" })
     const undo = page.getByRole("button", { name: "Undo" })
@@ -110,6 +125,8 @@ export function testFlags({ api, open }: ConsolePages): void {
     await choose(page, "Condition 1, property 2, about", "Flag")
     await choose(page, "Condition 1, property 2, flag", "new-checkout")
     await choose(page, "Condition 1, property 2, value", "is off")
+    await page.getByText(/^1 of \d+ persons fit, before other flags$/).waitFor()
+    await page.reload()
     await page.getByText(/^1 of \d+ persons fit, before other flags$/).waitFor()
 
     await page.getByRole("button", { name: "Give it variants" }).click()

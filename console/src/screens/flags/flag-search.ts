@@ -1,7 +1,7 @@
 import { type RawSearch, readText } from "../../ui/search"
 
 /** The parts of the page of one flag, in their order. */
-export const FLAG_TABS = ["rules", "test", "code", "history"] as const
+export const FLAG_TABS = ["rules", "test", "usage", "code", "history"] as const
 type FlagTab = (typeof FLAG_TABS)[number]
 
 /** What the page of one flag shows, as its address has it. */
@@ -11,12 +11,18 @@ export interface FlagSearch {
   readonly person?: string
   /** JSON object of properties that win over the stored ones. */
   readonly properties?: string
+  /** Since when calls are counted: a day, or a distance such as `-30d`. */
+  readonly from?: string | undefined
+  /** Until which day. */
+  readonly to?: string | undefined
 }
 
 /** Reads the address of the page of one flag. */
 export const readFlagSearch = (search: RawSearch): FlagSearch => ({
   tab: FLAG_TABS.find((tab) => tab === search.tab),
   person: readText(search.person),
+  from: readText(search.from),
+  to: readText(search.to),
   // An object in the address is read as one before it comes here.
   properties: typeof search.properties === "object" ? JSON.stringify(search.properties) : readText(search.properties),
 })

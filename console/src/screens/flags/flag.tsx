@@ -20,10 +20,11 @@ import type { AskedFlag } from "./snippets"
 const CopyDialog = lazy(async () => ({ default: (await import("./copy-dialog")).CopyDialog }))
 const FlagCode = lazy(async () => ({ default: (await import("./flag-code")).FlagCode }))
 const FlagHistory = lazy(async () => ({ default: (await import("./flag-history")).FlagHistory }))
+const FlagUsage = lazy(async () => ({ default: (await import("./flag-usage")).FlagUsage }))
 
 const FROM = "/project/$project/flags/$key"
 
-/** One flag: who gets it, whom it is tried on, how code asks for it, and who changed it. */
+/** One flag: who gets it, whom it is tried on, what was called, how code asks for it, and who changed it. */
 export function Flag() {
   const project = useProject()
   const { key } = useParams({ from: FROM })
@@ -67,6 +68,7 @@ export function Flag() {
                     content: <FlagRules key={flag.version} flag={flag} groupTypes={groupTypes} />,
                   },
                   test: { title: "Try it", content: <FlagTester flagKey={flag.key} /> },
+                  usage: { title: "Calls", content: <FlagUsage flagKey={flag.key} /> },
                   code: { title: "In code", content: <FlagCode flag={toAsked(flag)} /> },
                   history: { title: "History", content: <FlagHistory flagKey={flag.key} /> },
                 }}

@@ -1,4 +1,5 @@
 import { graphql } from "../../graph/graphql"
+import { RESULT_PARTS } from "../../results/result-parts"
 
 export const FLAGS = graphql(`
   query Flags($projectId: ID!, $search: String, $after: String, $first: Int!) {
@@ -224,3 +225,14 @@ export const COPY_FLAG = graphql(`
     }
   }
 `)
+
+export const FLAG_CALLS = graphql(
+  `
+  query FlagCalls($projectId: ID!, $trends: TrendsInput!) {
+    query(projectId: $projectId, input: { trends: $trends }) {
+      ...ResultParts
+    }
+  }
+`,
+  RESULT_PARTS,
+)
