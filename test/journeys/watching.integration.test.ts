@@ -8,7 +8,6 @@ import { type EmbeddedClickHouse, startEmbeddedClickHouse } from "../../src/plat
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/platform/embedded/embedded-postgres.js"
 import { silentLogger } from "../../src/platform/logger/logger.js"
 import { openPool } from "../../src/platform/postgres/open-pool.js"
-import { appendToLog } from "../support/append-to-log.js"
 import { findFailedRuleTests, hasPrometheus, startPrivatePrometheus } from "../support/private-prometheus.js"
 import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
@@ -121,8 +120,8 @@ const describeAlerts = (): void => {
       )
       expect(await firing()).toEqual(["WaymarkShardWithoutOwner"])
 
-      const twoMinutesAgo = Date.now() - 120_000
-      await appendToLog(pool, 1, [{ receivedAtMs: twoMinutesAgo, eventsJson: "[]", eventCount: 1 }])
+      await api.capture({ event: "waiting", distinct_id: "ada" })
+      await pool.query("UPDATE ingest_log SET received_at = received_at - interval '2 minutes'")
       await pool.query(
         `INSERT INTO ingest_dead_letter (project_id, received_at, client_ip, historical_migration, reason, reason_code, event)
          VALUES (1, now(), '', false, 'as a test', 'unprocessable', '{}')`,

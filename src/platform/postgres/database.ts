@@ -52,7 +52,7 @@ export async function openDatabase({ url, entities, connections, logger }: Datab
     searchPool,
     ownerPool,
     countConnections: () =>
-      Object.entries({ ...pools, records: findPool() }).map(([name, one]) => ({ pool: name, ...countOf(one) })),
+      Object.entries({ ...pools, records: findPool() }).map(([name, one]) => ({ pool: name, ...toCount(one) })),
     transaction: (work) => runTransaction(pool, work),
     ping: async () => {
       await pool.query("select 1").catch((error: unknown) => {
@@ -65,7 +65,7 @@ export async function openDatabase({ url, entities, connections, logger }: Datab
   }
 }
 
-const countOf = (pool: Pool | null) => ({
+const toCount = (pool: Pool | null) => ({
   inUse: (pool?.totalCount ?? 0) - (pool?.idleCount ?? 0),
   idle: pool?.idleCount ?? 0,
   waiting: pool?.waitingCount ?? 0,
