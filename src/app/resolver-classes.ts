@@ -24,7 +24,7 @@ import {
 } from "../features/projects/index.js"
 import { queryResolverClasses } from "../features/queries/index.js"
 import { recordingResolverClasses } from "../features/recordings/index.js"
-import { AccountResolver } from "../features/sign-in/index.js"
+import { AccountResolver, TotpResolver } from "../features/sign-in/index.js"
 
 type ResolverClass = abstract new (...dependencies: never[]) => object
 
@@ -37,6 +37,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   OrganizationsResolver,
   PersonalKeysResolver,
   AccountResolver,
+  TotpResolver,
   ProjectSecretsResolver,
   ProjectsResolver,
   MyProjectResolver,

@@ -1,21 +1,29 @@
 import "reflect-metadata"
 import { accessEntities } from "../features/access/index.js"
-import { createPasswordRepository, makeResetLink, signInEntities } from "../features/sign-in/index.js"
+import {
+  createPasswordRepository,
+  createTotpRepository,
+  makeResetLink,
+  signInEntities,
+} from "../features/sign-in/index.js"
+import type { UserId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { findEmbeddedPostgres } from "../platform/embedded/embedded-postgres.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
-import { createIds } from "../platform/ids/ids.js"
+import { createIds, type Ids } from "../platform/ids/ids.js"
 import { silentLogger } from "../platform/logger/logger.js"
 import { openDatabase } from "../platform/postgres/database.js"
-import { readEnvironment } from "./environment.js"
+import type { Records } from "../platform/postgres/records.js"
+import { type Environment, readEnvironment } from "./environment.js"
 import { toReachableHost } from "./reachable-host.js"
 import { runBackup, runRestore, runVerify } from "./run-backup.js"
 
-const USAGE = "Usage: npm run admin -- reset-password EMAIL"
+const USAGE = "Usage: npm run admin -- reset-password EMAIL | remove-second-factor EMAIL"
 
 /** What whoever runs the server may do beside it, each by its name with what follows it; answers what is to be printed. */
 const COMMANDS: ReadonlyMap<string, (rest: readonly string[]) => Promise<string>> = new Map([
-  ["reset-password", resetPassword],
+  ["reset-password", (rest) => runForUser(rest, makeLink)],
+  ["remove-second-factor", (rest) => runForUser(rest, removeSecondFactor)],
   ["backup", runBackup],
   ["verify-backup", runVerify],
   ["restore", runRestore],
@@ -33,8 +41,33 @@ export async function runAdmin([name = "", ...rest]: readonly string[]): Promise
   }
 }
 
-/** Makes a link with which a user chooses another password, over the stores of the running server. */
-async function resetPassword([email, ...rest]: readonly string[]): Promise<string> {
+/** A user whom a command is about, and what it works with. */
+interface UserContext {
+  readonly environment: Environment
+  readonly records: Records
+  readonly ids: Ids
+  readonly user: { readonly id: UserId; readonly email: string }
+}
+
+/** Makes a link with which the user chooses another password. */
+async function makeLink({ environment, records, ids, user }: UserContext): Promise<string> {
+  const siteUrl = environment.publicUrl ?? `http://${toReachableHost(environment.host)}:${environment.port}`
+  const passwords = createPasswordRepository(records, ids)
+  return (await makeResetLink({ passwords, clock: systemClock, ids }, user.id, siteUrl, null)).url
+}
+
+/** Lets the user in by the password alone. */
+async function removeSecondFactor({ records, ids, user: { id, email } }: UserContext): Promise<string> {
+  const isRemoved = await createTotpRepository(records, ids).remove(id, new Date(systemClock.now()))
+  if (!isRemoved) throw new StartupError(`${email} has no second factor.`)
+  return `${email} signs in by the password alone.`
+}
+
+/** Runs a command for the user with an address, over the stores of the running server. */
+async function runForUser(
+  [email, ...rest]: readonly string[],
+  run: (context: UserContext) => Promise<string>,
+): Promise<string> {
   if (email === undefined || rest.length > 0) throw new StartupError(USAGE)
   const environment = readEnvironment()
   const url = environment.databaseUrl ?? findEmbeddedPostgres(environment.dataDirectory)
@@ -43,12 +76,11 @@ async function resetPassword([email, ...rest]: readonly string[]): Promise<strin
   const entities = [...accessEntities, ...signInEntities]
   const database = await openDatabase({ url, entities, logger: silentLogger })
   try {
-    const siteUrl = environment.publicUrl ?? `http://${toReachableHost(environment.host)}:${environment.port}`
     const ids = createIds()
-    const passwords = createPasswordRepository(database.records, ids)
-    const user = await passwords.findUserByEmail(email.trim().toLowerCase())
+    const { records } = database
+    const user = await createPasswordRepository(records, ids).findUserByEmail(email.trim().toLowerCase())
     if (user === null) throw new StartupError(`There is no user ${email}.`)
-    return (await makeResetLink({ passwords, clock: systemClock, ids }, user.id, siteUrl, null)).url
+    return await run({ environment, records, ids, user })
   } finally {
     await database.close()
   }

@@ -283,7 +283,9 @@ describe("whoever runs the server", () => {
       status: 1,
       stderr: "There is no user nobody@example.test.\n",
     })
-    expect(runAdmin("make-coffee").stderr).toBe("Usage: npm run admin -- reset-password EMAIL\n")
+    expect(runAdmin("make-coffee").stderr).toBe(
+      "Usage: npm run admin -- reset-password EMAIL | remove-second-factor EMAIL\n",
+    )
   })
 })
 

@@ -97,6 +97,9 @@ const ACTIVITY_KIND = makeEnum("ActivityKind", "What was done.", {
   PASSWORD_SET: ["password set", "A user chose their first password."],
   PASSWORD_CHANGED: ["password changed", "A user changed their password."],
   PASSWORD_RESET: ["password reset", "A user chose another password by a link."],
+  SECOND_FACTOR_ADDED: ["second factor added", "A user has codes of an authenticator asked for."],
+  SECOND_FACTOR_REMOVED: ["second factor removed", "These are not asked for any more."],
+  RECOVERY_CODE_USED: ["recovery code used", "A user signed in by a recovery code."],
   RESET_LINK_MADE: ["reset link made", "Somebody made a link with which a user sets another password."],
   OTHER,
 })

@@ -60,5 +60,38 @@ const IdentitySchema = defineEntity({
 export class IdentityEntity extends IdentitySchema.class {}
 IdentitySchema.setClass(IdentityEntity)
 
+const TotpSchema = defineEntity({
+  name: "UserTotp",
+  tableName: "user_totp",
+  properties: {
+    user: () => p.manyToOne(UserEntity).primary(),
+    secret: p.text().hidden(),
+    confirmedAt: p.datetime().strictNullable(),
+    lastStep: p.bigint("number"),
+  },
+})
+/** A row of `user_totp`. */
+export class TotpEntity extends TotpSchema.class {}
+TotpSchema.setClass(TotpEntity)
+
+const RecoveryCodeSchema = defineEntity({
+  name: "UserRecoveryCode",
+  tableName: "user_recovery_code",
+  properties: {
+    user: () => p.manyToOne(UserEntity).primary(),
+    hash: p.text().primary(),
+  },
+})
+/** A row of `user_recovery_code`. */
+export class RecoveryCodeEntity extends RecoveryCodeSchema.class {}
+RecoveryCodeSchema.setClass(RecoveryCodeEntity)
+
 /** What `openDatabase` must know of this feature. */
-export const signInEntities = [PasswordEntity, SessionEntity, LinkEntity, IdentityEntity]
+export const signInEntities = [
+  PasswordEntity,
+  SessionEntity,
+  LinkEntity,
+  IdentityEntity,
+  TotpEntity,
+  RecoveryCodeEntity,
+]

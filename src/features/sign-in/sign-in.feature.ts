@@ -18,6 +18,10 @@ import { createSessionStore } from "./sessions/session.store.js"
 import { createSessionAuthenticator, toAuthentication } from "./sessions/session-authenticator.js"
 import { createSignInRoutes } from "./sign-in.routes.js"
 import { createSignInService } from "./sign-in.service.js"
+import { createSecondFactorCheck } from "./totp/second-factor.js"
+import { createTotpRepository } from "./totp/totp.repository.js"
+import { TotpResolver } from "./totp/totp.resolver.js"
+import { createTotpService } from "./totp/totp.service.js"
 
 export interface SignInFeatureDependencies extends Omit<Platform, "clickHouse"> {
   readonly counters: Counters
@@ -26,7 +30,7 @@ export interface SignInFeatureDependencies extends Omit<Platform, "clickHouse"> 
   readonly access: Pick<AccessFeature, "findMember" | "invitations" | "organizations">
 }
 
-/** Wires how people sign in by browser: passwords, sessions, one-time links. */
+/** Wires how people sign in by browser: passwords, second factors, sessions, one-time links. */
 export function createSignInFeature(dependencies: SignInFeatureDependencies) {
   const { database, pubSub, counters, oidc, access, clock, ids, logger } = dependencies
   const { records, pool } = database
@@ -40,13 +44,17 @@ export function createSignInFeature(dependencies: SignInFeatureDependencies) {
     for (const listener of listeners) listener()
   }
   const ended = createChangeChannel<null>(pubSub, "sign-in.sessions-ended", onEnded, logger)
+  const guesses = createGuessLimit(counters)
+  const totp = createTotpRepository(records, ids)
+  const requireCode = createSecondFactorCheck({ totp, guesses, clock })
   const shared = {
     passwords: createPasswordRepository(records, ids),
     sessions: createSessionRepository(records, ids),
     identities: createIdentityRepository(records, ids),
     oidc,
     hasher: createPasswordHasher(ids),
-    guesses: createGuessLimit(counters),
+    guesses,
+    requireCode,
     announceEnded: () => ended.announce(null),
     clock,
     ids,
@@ -61,7 +69,10 @@ export function createSignInFeature(dependencies: SignInFeatureDependencies) {
       : createOidcRoutes({ provider: createOidcProvider(oidc), arrive, announceEnded: shared.announceEnded, logger })
   return {
     routes: [...createSignInRoutes({ service, findSessionUser, oidcName: oidc?.name ?? null }), ...oidcRoutes],
-    resolvers: [new AccountResolver(createAccountService({ ...shared, findMember, organizations }))],
+    resolvers: [
+      new AccountResolver(createAccountService({ ...shared, findMember, organizations })),
+      new TotpResolver(createTotpService({ ...shared, totp })),
+    ],
     makeWelcomeLink: service.makeWelcomeLink,
     /** Looks at the token of a browser; the outcome's fields go into the RequestContext as they are. */
     authenticate: async (token: string, lookUps: KeyLookUps): Promise<Authentication> =>

@@ -48,7 +48,7 @@ export function createSignInRoutes({
     }),
     post("/auth/sign-in", async (request) => {
       const [email, password] = [readText(request.body, "email"), readText(request.body, "password")]
-      return answerSignedIn(request, await service.signIn({ email, password }, request))
+      return answerSignedIn(request, await service.signIn({ email, password, code: readCode(request) }, request))
     }),
     post("/auth/sign-out", async (request) => {
       const token = request.cookie(SESSION_COOKIE)
@@ -58,11 +58,14 @@ export function createSignInRoutes({
     post("/auth/invitation", async (request) => {
       const [token, password] = [readText(request.body, "token"), readText(request.body, "password")]
       const name = readText(request.body, "name", "")
-      return answerSignedIn(request, await service.acceptInvitation({ token, name, password }, request))
+      return answerSignedIn(
+        request,
+        await service.acceptInvitation({ token, name, password, code: readCode(request) }, request),
+      )
     }),
     post("/auth/reset-password", async (request) => {
       const [token, password] = [readText(request.body, "token"), readText(request.body, "password")]
-      return answerSignedIn(request, await service.resetPassword({ token, password }, request))
+      return answerSignedIn(request, await service.resetPassword({ token, password, code: readCode(request) }, request))
     }),
   ]
 }
@@ -84,3 +87,6 @@ function readText(body: JsonObject, attr: string, fallback?: string): string {
   if (typeof value !== "string") throw new AppError("invalid_input", { attr, detail: `${attr} must be a text.` })
   return value
 }
+
+/** The code of a second factor; null when there is none. */
+const readCode = ({ body }: BrowserRequest): string | null => readText(body, "code", "") || null

@@ -15,6 +15,7 @@ import type { PasswordHasher } from "./passwords/password-hasher.js"
 import { makeNewSession } from "./sessions/make-new-session.js"
 import type { SessionRepository } from "./sessions/session.repository.js"
 import type { NewSession, SignedInUser, Visitor } from "./sign-in.types.js"
+import type { SecondFactorCheck } from "./totp/second-factor.js"
 
 const MAX_NAME_LENGTH = 150
 const WELCOME_LINK_LIVES_MS = 15 * 60_000
@@ -28,6 +29,7 @@ export interface SignInDependencies extends Pick<Platform, "clock" | "ids"> {
   readonly oidc: OidcSettings | null
   readonly hasher: PasswordHasher
   readonly guesses: GuessLimit
+  readonly requireCode: SecondFactorCheck
   readonly invitations: AccessFeature["invitations"]
   /** Announces to every process that sessions have ended. */
   readonly announceEnded: () => Promise<void>
@@ -38,8 +40,19 @@ export type SignInService = ReturnType<typeof createSignInService>
 
 /** Makes the use cases of signing in and out (`docs/sign-in.md`). */
 export function createSignInService(dependencies: SignInDependencies) {
-  const { passwords, sessions, identities, oidc, hasher, guesses, invitations, clock, ids, announceEnded } =
-    dependencies
+  const {
+    passwords,
+    sessions,
+    identities,
+    oidc,
+    hasher,
+    guesses,
+    requireCode,
+    invitations,
+    clock,
+    ids,
+    announceEnded,
+  } = dependencies
   const now = () => new Date(clock.now())
   const makeSession = (visitor: Visitor) => makeNewSession(dependencies, visitor)
   const begin = async (userId: UserId, visitor: Visitor): Promise<NewSession> => {
@@ -54,6 +67,13 @@ export function createSignInService(dependencies: SignInDependencies) {
       if (user === null || !isRight) throw new AppError("authentication_failed", { detail: WRONG })
       return user.id
     })
+  /** The password, then the second factor of who has one: without the password nobody learns that there is one. */
+  const requireSignIn = async (email: string, { password, code }: Credentials, visitor: Visitor): Promise<UserId> => {
+    const userId = await requirePassword(email, password, visitor)
+    const { senderIp } = visitor
+    await requireCode({ userId, email, senderIp, code, fault: "authentication_failed" })
+    return userId
+  }
 
   return {
     /** Lets somebody in whom the provider knows, by the rules of `docs/sign-in.md#openid-connect`; or says why not. */
@@ -98,9 +118,9 @@ export function createSignInService(dependencies: SignInDependencies) {
       if (user === null) throw usedLink()
       return { token, user: toSignedIn(user) }
     },
-    signIn: async (request: { readonly email: string; readonly password: string }, visitor: Visitor) => {
+    signIn: async (request: Credentials & { readonly email: string }, visitor: Visitor) => {
       const email = toStorableText(request.email).trim().toLowerCase()
-      return begin(await requirePassword(email, request.password, visitor), visitor)
+      return begin(await requireSignIn(email, request, visitor), visitor)
     },
     signOut: async (token: string): Promise<void> => {
       await sessions.signOut(hashSecret(token), now())
@@ -108,24 +128,25 @@ export function createSignInService(dependencies: SignInDependencies) {
     },
     /** Somebody new sets name and password; who has a password joins by it, and keeps the name. */
     acceptInvitation: async (
-      request: { readonly token: string; readonly name: string; readonly password: string },
+      request: Credentials & { readonly token: string; readonly name: string },
       visitor: Visitor,
     ): Promise<NewSession> => {
       const invited = await invitations.findInvited(request.token)
       if (invited === null) throw usedLink()
       const { userId, email } = invited
-      if (!invited.isNew || !(await claim(invited, request))) await requirePassword(email, request.password, visitor)
+      if (!invited.isNew || !(await claim(invited, request))) await requireSignIn(email, request, visitor)
       await invitations.join(userId, request.token)
       return begin(userId, visitor)
     },
-    resetPassword: async (
-      request: { readonly token: string; readonly password: string },
-      visitor: Visitor,
-    ): Promise<NewSession> => {
+    /** A second factor stays, and is asked for: the link takes the place of the password alone. */
+    resetPassword: async (request: Credentials & { readonly token: string }, visitor: Visitor): Promise<NewSession> => {
       const linkHash = hashSecret(request.token)
       const owner = await passwords.findResetUser(linkHash, now())
       if (owner === null) throw usedLink()
-      const passwordHash = await hasher.hash(checkNewPassword(request.password, "password", owner.email))
+      const password = checkNewPassword(request.password, "password", owner.email)
+      const code = { code: request.code, fault: "authentication_failed" } as const
+      await requireCode({ userId: owner.id, email: owner.email, senderIp: visitor.senderIp, ...code })
+      const passwordHash = await hasher.hash(password)
       const { token, stored } = makeSession(visitor)
       const user = await passwords.reset(linkHash, passwordHash, stored, now())
       if (user === null) throw usedLink()
@@ -143,6 +164,13 @@ export function createSignInService(dependencies: SignInDependencies) {
     const hash = await hasher.hash(checkNewPassword(request.password, "password", email))
     return passwords.claimInvited(userId, name, hash, now())
   }
+}
+
+/** What somebody proves with that they are a user. */
+interface Credentials {
+  readonly password: string
+  /** Of the second factor; null when none was typed. */
+  readonly code: string | null
 }
 
 const WRONG = "The e-mail address or the password is wrong."

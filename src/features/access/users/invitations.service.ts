@@ -30,7 +30,7 @@ export function createInvitationsService(
 ) {
   const now = () => new Date(clock.now())
   /** Bound to the organization whatever the maker's key may see: whoever made it must not follow its user elsewhere. */
-  const keyOf = (organizationId: OrganizationId, scopes: readonly string[]) => {
+  const makeKey = (organizationId: OrganizationId, scopes: readonly string[]) => {
     const value = ids.secret(PERSONAL_KEY_PREFIX)
     const bounds = checkBounds({ scopes, organizationIds: [organizationId] })
     return { value, key: { ...bounds, id: ids.uuidV7(), label: FIRST_KEY_LABEL, secret: createSecret(ids, value) } }
@@ -42,7 +42,7 @@ export function createInvitationsService(
       const role = request.role ?? "member"
       const needed = role === "owner" ? "owner" : "admin"
       const organizationId = await organizations.require(principal, request.organizationId ?? null, needed)
-      const first = request.byLink ? null : keyOf(organizationId, request.keyScopes ?? principal.scopes)
+      const first = request.byLink ? null : makeKey(organizationId, request.keyScopes ?? principal.scopes)
       if (first !== null) requireWithin(first.key, principal)
       const user = {
         uuid: ids.uuidV4(),
@@ -78,7 +78,7 @@ export function createInvitationsService(
       let personalApiKey: string | null = null
       const keyFor = (organizationId: OrganizationId) => {
         if (principal.organizationIds?.includes(organizationId) ?? true) return null
-        const { value, key } = keyOf(organizationId, principal.scopes)
+        const { value, key } = makeKey(organizationId, principal.scopes)
         personalApiKey = value
         return key
       }

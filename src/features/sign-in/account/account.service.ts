@@ -8,7 +8,7 @@ import type { SignInDependencies } from "../sign-in.service.js"
 import type { IssuedLink } from "../sign-in.types.js"
 import type { BrowserSession, ChangePasswordArgs } from "./session.graphql.js"
 
-export interface AccountDependencies extends Omit<SignInDependencies, "invitations"> {
+export interface AccountDependencies extends Omit<SignInDependencies, "invitations" | "requireCode"> {
   readonly findMember: AccessFeature["findMember"]
   readonly organizations: Pick<OrganizationAccess, "visibleTo">
 }

@@ -10,7 +10,7 @@ import {
   UserEntity,
 } from "../../access/index.js"
 import { addSession, type SessionToStore } from "../sessions/session.repository.js"
-import { IdentityEntity, PasswordEntity, SessionEntity } from "../sign-in.entity.js"
+import { IdentityEntity, PasswordEntity, RecoveryCodeEntity, SessionEntity, TotpEntity } from "../sign-in.entity.js"
 import type { Identity } from "./oidc-provider.js"
 
 /** Two browsers of somebody who comes for the first time wait for each other under this name. */
@@ -30,7 +30,7 @@ export function createIdentityRepository(records: Records, ids: Pick<Ids, "uuidV
   return {
     /**
      * Begins a session of the user whom the provider means: known by subject, else by the verified address, else made. An account
-     * that is found by its address was perhaps prepared by somebody else: its password and sessions end.
+     * that is found by its address was perhaps prepared by somebody else: its password, second factor and sessions end.
      * Null when nobody is known and nobody is to be made, or the user is not active.
      */
     arrive: ({ issuer, subject, email, name, newUserRole }: Arrival, session: SessionToStore, now: Date) =>
@@ -41,6 +41,8 @@ export function createIdentityRepository(records: Records, ids: Pick<Ids, "uuidV
         if (user !== null) {
           if (!user.isActive) return null
           await em.nativeDelete(PasswordEntity, { user })
+          await em.nativeDelete(TotpEntity, { user })
+          await em.nativeDelete(RecoveryCodeEntity, { user })
           await em.nativeDelete(SessionEntity, { user })
         } else {
           const [organization] = await em.find(

@@ -21,6 +21,9 @@ export type AccountActivity =
   | "password set"
   | "password changed"
   | "password reset"
+  | "second factor added"
+  | "second factor removed"
+  | "recovery code used"
 
 export type SessionRepository = ReturnType<typeof createSessionRepository>
 
