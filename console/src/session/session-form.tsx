@@ -10,7 +10,7 @@ export interface Field {
   readonly label: string
   readonly note?: string
   /** What browsers and password managers know it by. */
-  readonly autoComplete: "username" | "name" | "current-password" | "new-password"
+  readonly autoComplete: "username" | "name" | "current-password" | "new-password" | "one-time-code"
 }
 
 export const EMAIL: Field = { name: "email", label: "E-mail", autoComplete: "username" }
@@ -21,6 +21,14 @@ export const NEW_PASSWORD: Field = {
   label: "Password",
   note: "At least 10 characters.",
   autoComplete: "new-password",
+}
+
+/** Asked for when the server wants it: of those who have a second factor. */
+const CODE: Field = {
+  name: "code",
+  label: "Code",
+  note: "What your authenticator shows, or one of your recovery codes.",
+  autoComplete: "one-time-code",
 }
 
 interface SessionCardProps {
@@ -62,10 +70,12 @@ interface SessionFormProps {
 }
 
 /** Asks for what begins a session, and goes on to the page that was wanted. */
-export function SessionForm({ path, fields, token, button, next = "/" }: SessionFormProps) {
+export function SessionForm({ path, fields: given, token, button, next = "/" }: SessionFormProps) {
   const navigate = useNavigate()
+  const [isCodeAsked, setCodeAsked] = useState(false)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [isSending, setSending] = useState(false)
+  const fields = isCodeAsked ? [...given, CODE] : given
   const hasField = fields.some(({ name }) => name === refusal?.attr)
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
@@ -74,7 +84,9 @@ export function SessionForm({ path, fields, token, button, next = "/" }: Session
     setSending(true)
     const found = await beginSession(path, token === undefined ? typed : { ...typed, token })
     setSending(false)
-    setRefusal(found)
+    // What is asked for the first time was not typed wrongly.
+    setRefusal(found?.attr === CODE.name && !isCodeAsked ? null : found)
+    if (found?.attr === CODE.name) setCodeAsked(true)
     if (found === null) await navigate({ href: next, replace: true })
   }
 
@@ -92,7 +104,7 @@ export function SessionForm({ path, fields, token, button, next = "/" }: Session
               autoComplete={autoComplete}
               type={name === "password" ? "password" : name === "email" ? "email" : "text"}
               error={refusal?.attr === name ? refusal.detail : undefined}
-              autoFocus={index === 0}
+              autoFocus={index === 0 || name === CODE.name}
               required
               withAsterisk={false}
             />

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals"
+import { Secret, TOTP } from "otpauth"
 import type { Page } from "playwright-core"
 import { type ConsolePages, findBarriers, OWNER } from "../../support/console-pages.js"
 import { WaymarkApi } from "../../support/waymark-api.js"
@@ -137,6 +138,40 @@ export function testSettings({ api, open }: ConsolePages): void {
     await page.getByRole("button", { name: "Sign out" }).first().click()
     await other.reload()
     await heading(other, "Sign in to Waymark")
+    await Promise.all([page.close(), other.close()])
+  })
+
+  test("turn on a second factor, which signing in then asks for, and turn it off", async () => {
+    const page = await open(toPath("account"))
+    await page.getByRole("button", { name: "Turn it on" }).click()
+    await page.getByLabel("Your password").fill(OWNER.password)
+    await press(page, "Go on")
+    await page.getByRole("img", { name: "QR code" }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    const secret = Secret.fromBase32((await page.getByLabel("Secret").textContent()) ?? "")
+    const showsAt = (timestamp: number) => new TOTP({ secret }).generate({ timestamp })
+    await page.getByLabel("The code that it shows now").fill(showsAt(Date.now()))
+    await page.getByRole("dialog").getByRole("button", { name: "Turn it on" }).click()
+    const recoveryCodes = await page.getByText(/^(\w{5}-){3}\w{5}\n/).textContent()
+    await press(page, "I have kept them")
+    await page.getByText("Recovery codes left: 10").waitFor()
+
+    const other = await open("/sign-in", { isAnonymous: true })
+    await other.getByLabel("E-mail", { exact: true }).fill(OWNER.email)
+    await other.getByLabel("Password", { exact: true }).fill(OWNER.password)
+    await press(other, "Sign in")
+    await other.getByLabel("Code").fill("000000")
+    await press(other, "Sign in")
+    await other.getByText("This code is wrong or was used before.").waitFor()
+    expect(await findBarriers(other)).toEqual([])
+    await other.getByLabel("Code").fill(showsAt(Date.now() + 30_000))
+    await press(other, "Sign in")
+    await other.getByRole("link", { name: "Settings" }).waitFor()
+
+    await page.getByRole("button", { name: "Turn it off" }).click()
+    await page.getByLabel(/or a recovery code/).fill(recoveryCodes?.split("\n")[0] ?? "")
+    await page.getByRole("dialog").getByRole("button", { name: "Turn it off" }).click()
+    await page.getByRole("button", { name: "Turn it on" }).waitFor()
     await Promise.all([page.close(), other.close()])
   })
 

@@ -7,6 +7,10 @@ export const ACCOUNT = graphql(`
       email
       firstName
       lastName
+      secondFactor {
+        confirmedAt
+        recoveryCodesLeft
+      }
       sessions {
         id
         userAgent
