@@ -83,9 +83,7 @@ const projectRoute = createRoute({
 const projectHomeRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/",
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: "/project/$project/events", params })
-  },
+  component: lazyRouteComponent(() => import("./screens/start/project-home"), "ProjectHome"),
 })
 
 const startRoute = createRoute({

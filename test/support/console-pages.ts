@@ -19,6 +19,8 @@ export interface View {
   readonly theme?: "light" | "dark"
   /** Whether nobody is signed in. */
   readonly isAnonymous?: boolean
+  /** Whether it leads to another site: what is loaded there, and said of it, is no complaint. */
+  readonly mayLeave?: boolean
   /** Whether it shows what tries to do harm: what the browser says of that is no complaint. */
   readonly isHostile?: boolean
 }
@@ -35,8 +37,8 @@ export interface ConsolePages {
 }
 
 /** Starts a server and a browser before the tests of a suite, and ends them after these. */
-export function ownConsole(): ConsolePages {
-  const { server, api } = ownServer()
+export function ownConsole(environment: Record<string, string>): ConsolePages {
+  const { server, api } = ownServer(environment)
   const complaints: string[] = []
   let browser: Browser
   let cookies: Cookies = []
@@ -52,10 +54,10 @@ export function ownConsole(): ConsolePages {
   })
   afterAll(() => browser.close())
   const open = async (path: string, view: View = {}) => {
-    const { width = 1280, theme = "light", isAnonymous = false, isHostile = false } = view
+    const { width = 1280, theme = "light", isAnonymous = false, isHostile = false, mayLeave = false } = view
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: theme })
     page.setDefaultTimeout(PATIENCE_MS)
-    if (!isHostile) {
+    if (!isHostile && !mayLeave) {
       page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
       page.on("pageerror", (error) => complaints.push(error.message))
       page.on("request", (request) => request.url().startsWith(api.url) || complaints.push(request.url()))

@@ -1,6 +1,7 @@
-import { describe, expect, jest, test } from "@jest/globals"
+import { afterAll, describe, expect, jest, test } from "@jest/globals"
 import { hasChromium } from "../../support/browser.js"
 import { ownConsole, PATIENCE_MS } from "../../support/console-pages.js"
+import { startOidcProvider } from "../../support/oidc-visitor.js"
 import { testCohorts } from "./cohorts.js"
 import { testDashboards } from "./dashboards.js"
 import { testData } from "./data.js"
@@ -46,11 +47,20 @@ const PARTS = {
   "the settings": testSettings,
 }
 
+const provider = hasChromium() ? await startOidcProvider() : null
+
 /** Plain statement in place of a silent pass: without a browser there is one test, and it says so. */
-if (!hasChromium()) test("the console is not tried in a browser here: there is none", () => undefined)
+if (provider === null) test("the console is not tried in a browser here: there is none", () => undefined)
 else
   describe("in the console", () => {
-    const pages = ownConsole()
+    afterAll(() => provider.stop())
+    const pages = ownConsole({
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: "waymark",
+      OIDC_CLIENT_SECRET: "the secret of waymark at its provider",
+      OIDC_NAME: "Example",
+      OIDC_NEW_USER_ROLE: "viewer",
+    })
     for (const [name, declare] of Object.entries(PARTS)) describe(name, () => declare(pages))
 
     test("nothing is loaded from elsewhere, and nothing complained of", () => {

@@ -68,6 +68,32 @@ export function testDashboards({ api, open }: ConsolePages): void {
     }
   })
 
+  test("are arranged by dragging, and fill the whole screen", async () => {
+    const page = await open(PATH)
+    await page.getByRole("link", { name: "Overview" }).click()
+    await page.getByRole("button", { name: "Change the layout" }).click()
+    const handle = tile(page, "Everything").getByRole("button", { name: /^Move the tile/ })
+    const [box, width] = await Promise.all([
+      handle.boundingBox(),
+      page.locator(".tiles").evaluate(({ clientWidth }) => clientWidth),
+    ])
+    const { x = 0, y = 0 } = box ?? {}
+    await page.mouse.move(x + 5, y + 5)
+    await page.mouse.down()
+    await page.mouse.move(x + 5 + (width / 12) * 4, y + 5, { steps: 8 })
+    await page.mouse.up()
+    await page.getByRole("button", { name: "Keep the layout" }).click()
+    await page.getByRole("button", { name: "Change the layout" }).waitFor()
+    await page.reload()
+    await tile(page, "Everything").waitFor()
+    expect(await placeOf(page, "Everything")).toBe("grid-area: 1 / 6 / span 5 / span 6;")
+    await page.getByRole("button", { name: "More" }).click()
+    await page.getByRole("menuitem", { name: "Whole screen" }).click()
+    await page.waitForFunction("document.fullscreenElement !== null")
+    expect(await page.evaluate("document.fullscreenElement.textContent")).toContain("Everything")
+    await page.close()
+  })
+
   test("have one range of dates and one set of filters over all tiles", async () => {
     const page = await open(PATH)
     await page.getByRole("link", { name: "Overview" }).click()

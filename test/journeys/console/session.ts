@@ -67,6 +67,19 @@ export function testSession({ api, open }: ConsolePages): void {
     await page.close()
   })
 
+  test("somebody comes in by the button of a provider", async () => {
+    const page = await open("/sign-in", { ...anonymous, mayLeave: true })
+    await page.getByRole("link", { name: "Sign in with Example" }).click()
+    await page.locator("input[name=login]").fill("barbara@example.test")
+    await page.locator("input[name=password]").fill("the provider asks for none")
+    await page.locator("button[type=submit]").click()
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("heading", { name: "Events" }).waitFor()
+    await page.getByRole("button", { name: "Account" }).click()
+    await page.getByText("barbara@example.test").waitFor()
+    await page.close()
+  })
+
   test("a link for another password takes one and signs in", async () => {
     const { link, userId } = await invite("linus@example.test")
     const page = await open(link, anonymous)

@@ -42,6 +42,19 @@ export function testStart({ api, open }: ConsolePages): void {
     await page.close()
   })
 
+  test("is where an empty project begins; one with events begins with these", async () => {
+    const { createProject } = await api.changed<{ createProject: { number: number } }>(
+      `mutation { createProject(input: { name: "Empty" }) { project { number } userErrors { message } } }`,
+    )
+    const page = await open(`/project/${createProject.number}`)
+    await page.getByRole("heading", { name: "Start" }).waitFor()
+    await page.getByText("Waiting for an event").waitFor()
+    await page.getByRole("button", { name: "Empty" }).click()
+    await page.getByRole("menuitem").first().click()
+    await page.getByRole("heading", { name: "Events" }).waitFor()
+    await page.close()
+  })
+
   test("says after half a minute what is probably wrong, and what the server has noticed", async () => {
     await api.capture({ event: "long", distinct_id: "x".repeat(300) })
     await api.drained()

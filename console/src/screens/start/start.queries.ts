@@ -10,6 +10,15 @@ export const START = graphql(`
   }
 `)
 
+export const HAS_EVENTS = graphql(`
+  query HasEvents($number: Int!) {
+    project(by: { number: $number }) {
+      id
+      ingestedEvent
+    }
+  }
+`)
+
 export const FIRST_EVENT = graphql(`
   subscription FirstEvent($projectId: ID!, $since: String) {
     liveEvents(projectId: $projectId, since: $since) {
