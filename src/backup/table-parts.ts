@@ -43,7 +43,7 @@ export async function exportTable(
   return { name, columns, hasEnd, parts }
 
   async function writePart({ day, checksum }: Counted) {
-    const sql = `SELECT ${toList(columns)} ${rows}${day === null ? "" : ` WHERE ${IS_OF_DAY(table.timeColumn)}`}`
+    const sql = `SELECT ${toList(columns)} ${rows}${day === null ? "" : ` WHERE ${toDayCondition(table.timeColumn)}`}`
     const settings = { ...SETTINGS, ...PARQUET_SETTINGS }
     const stream = await clickHouse.stream({ sql, parameters: { day }, settings, signal }, "Parquet")
     return writeBackupFile(folder, `clickhouse/${name}/${day ?? "all"}-${checksum}.parquet`, stream)
@@ -77,7 +77,7 @@ export async function importTable(
 }
 
 /** As `countRows` groups, so that each row is in one part, whatever its time; the month finds the partition. */
-const IS_OF_DAY = (column: string): string =>
+const toDayCondition = (column: string): string =>
   `toDate32(${column}) = {day:Date32} AND toYYYYMM(${column}) = toYYYYMM({day:Date32})`
 
 async function countRows(

@@ -10,8 +10,8 @@ const LOOK_EVERY_MS = 20
 const PATIENCE_MS = 120_000
 
 /**
- * Keeps every process from claiming batches until the transaction of the connection ends, and waits until those that are
- * claimed are stored. Both stores hold the same events then: what is accepted meanwhile waits in the log.
+ * Keeps every process from claiming batches until the transaction of the connection ends, and waits until those that
+ * are claimed are stored. Both stores hold the same events then: what is accepted meanwhile waits in the log.
  * @throws StartupError when a batch stays unfinished, because a store is away or nobody ingests.
  */
 export async function waitBetweenBatches(client: ClientBase): Promise<void> {
@@ -22,7 +22,7 @@ export async function waitBetweenBatches(client: ClientBase): Promise<void> {
     if (rows[0]?.isAny !== true) return
     if (performance.now() > deadline)
       throw new StartupError(
-        "A batch of events has been unfinished for two minutes: a store is away, or no process with the role ingest runs.",
+        "A batch of events is unfinished for two minutes: a store is away, or no process with the role ingest runs.",
       )
     await sleep(LOOK_EVERY_MS)
   }
