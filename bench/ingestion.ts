@@ -20,12 +20,12 @@ import { printTable } from "./support/table.js"
 import { measureVisibility } from "./support/visibility.js"
 
 /**
- * Ingestion against inserting the very same finished rows straight into the same ClickHouse, batch by batch in turn, so that
- * a busy machine slows all alike: as JSON, one object a line, as nearly everybody inserts, and as the escaped fields that
- * ingestion itself sends. The first batch is not counted: the compiler is at work, as nowhere in a server that has run for a
- * minute. Then a whole server at half of the rate of ingestion: time from the 200 to the query that shows the
- * event, and memory meanwhile. With `--alone` only the processor time of ingestion, which says something on a busy machine
- * as well, above all in turn with another version.
+ * Ingestion against inserting the very same finished rows straight into the same ClickHouse, batch by batch in turn,
+ * so that a busy machine slows all alike: as JSON, one object a line, as nearly everybody inserts, and as the escaped
+ * fields that ingestion itself sends. The first batch is not counted: the compiler is at work, as nowhere in a server
+ * that has run for a minute. Then a whole server at half of the rate of ingestion: time from the 200 to the query that
+ * shows the event, and memory meanwhile. With `--alone` only the processor time of ingestion, which says something on a
+ * busy machine as well, above all in turn with another version.
  */
 const { values: options } = parseArgs({ options: { alone: { type: "boolean", default: false } } })
 const EVENTS = 240_000
