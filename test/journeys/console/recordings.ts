@@ -1,9 +1,14 @@
 import { createServer, type Server } from "node:http"
+import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "@jest/globals"
 import type { Page } from "playwright-core"
+import { newVisitor, servePage } from "../../support/browser.js"
 import { type ConsolePages, findBarriers } from "../../support/console-pages.js"
 import { element, logged, recordPage, sendItems } from "../../support/recorded-pages.js"
+import { waitFor } from "../../support/wait-for.js"
+import { PROJECT_KEY } from "../../support/waymark-process.js"
 
 const PATH = "/project/@current/recordings"
 const SESSIONS = { calm: "0199a000-0000-7000-8000-00000000c001", hostile: "0199a000-0000-7000-8000-00000000c002" }
@@ -99,6 +104,34 @@ export function testRecordings({ api, open }: ConsolePages): void {
     await page.close()
   })
 
+  test("made by posthog-js are watched, and lead to the error that a click came to", async () => {
+    const script = join(createRequire(import.meta.url).resolve("posthog-js/package.json"), "../dist/array.js")
+    const shop = await servePage(writeShop(api.url), script)
+    const page = await open(PATH)
+    const visitor = await newVisitor(page.context().browser()!)
+    const visit = await visitor.newPage()
+    await visit.goto(shop.url)
+    await waitFor("recording to begin", () => visit.evaluate('posthog.sessionRecording?.status === "active"'))
+    const sessionId = await visit.evaluate<string>("posthog.get_session_id()")
+    await visit.getByRole("button", { name: "Buy" }).click()
+    await waitFor("the click and the error to be recorded", async () => {
+      const path = `/api/environments/@current/session_recordings/${sessionId}/`
+      const { body } = await api.get<{ click_count?: number; console_error_count?: number }>(path)
+      return body.click_count === 1 && body.console_error_count === 1
+    })
+    await visitor.close()
+    await shop.close()
+
+    await page.goto(`${api.url}${PATH}/${sessionId}`)
+    await recordedPage(page).getByText("Twelve cups").waitFor()
+    expect(await recordedPage(page).getByText("Sold out").count()).toBe(0)
+    await page.getByRole("radio", { name: "Console" }).focus()
+    await page.keyboard.press("Space")
+    await page.getByRole("button", { name: "no answer from the bank" }).press("Enter")
+    await recordedPage(page).getByText("Sold out").waitFor()
+    await page.close()
+  })
+
   test("of strangers run no script, load nothing, and lead nowhere", async () => {
     const page = await open(`${PATH}/${SESSIONS.hostile}`, { isHostile: true })
     const loaded: string[] = []
@@ -127,6 +160,25 @@ export function testRecordings({ api, open }: ConsolePages): void {
     await page.close()
   })
 }
+
+/** A page on which a click changes what is read, and fails a moment later. */
+const writeShop = (apiUrl: string): string => `<!doctype html><title>Shop</title>
+<p>Twelve cups</p><button>Buy</button>
+<script>
+  document.querySelector("button").addEventListener("click", () => {
+    document.querySelector("p").textContent = "Sold out"
+    setTimeout(() => console.error("no answer from the bank"), 100)
+  })
+</script>
+<script src="/sdk.js"></script>
+<script>
+  posthog.init("${PROJECT_KEY}", {
+    api_host: "${apiUrl}",
+    enable_recording_console_log: true,
+    // The SDK gives up after 3 seconds, never to record; a busy machine may need longer.
+    feature_flag_request_timeout_ms: 60_000,
+  })
+</script>`
 
 /** A page that tries all that it must not do; `elsewhere` is the address of a server that must not be called. */
 function writeHostilePage(elsewhere: string) {
