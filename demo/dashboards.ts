@@ -1,7 +1,10 @@
 import type { DemoApi } from "./api.js"
+import { make } from "./make.js"
 import { CHECKOUT_FLAG } from "./traffic.js"
 
 const MONTH = { from: "-30d" }
+/** What a chart with its legend needs, and no more. */
+const TILE_ROWS = 4
 const BY_PLAN = { properties: [{ key: "plan" }] }
 
 /** A tile of half the width: an insight by its name and query. */
@@ -89,7 +92,7 @@ export async function ensureDashboards(api: DemoApi): Promise<void> {
     const tiles: object[] = [{ x: 0, y: 0, w: 12, h: 1, text }]
     for (const [index, chart] of charts.entries()) {
       const insight = await createInsight(api, chart)
-      tiles.push({ x: (index % 2) * 6, y: 1 + Math.floor(index / 2) * 5, w: 6, h: 5, insight })
+      tiles.push({ x: (index % 2) * 6, y: 1 + Math.floor(index / 2) * TILE_ROWS, w: 6, h: TILE_ROWS, insight })
     }
     await make(
       api,
@@ -108,14 +111,3 @@ const createInsight = (api: DemoApi, [name, query]: Chart): Promise<string> =>
       made: createInsight(input: $input) { record: insight { shortId } userErrors { message } } }`,
     { name, tags: ["demo"], query },
   )
-
-interface Made {
-  readonly made: { readonly record: { readonly shortId: string } | null; readonly userErrors: { message: string }[] }
-}
-
-/** Gives the short id of what was made. */
-async function make(api: DemoApi, mutation: string, input: object): Promise<string> {
-  const { made } = await api.graphql<Made>(mutation, { input })
-  if (made.record === null) throw new Error(made.userErrors.map(({ message }) => message).join("; "))
-  return made.record.shortId
-}

@@ -20,17 +20,23 @@ export async function sendTraffic(moments: readonly Moment[], serverUrl: string,
   if (failures.length > 0) throw new Error(`the SDK reported ${failures.length} failures`, { cause: failures[0] })
 }
 
-async function send(client: PostHog, { at, distinctId, action }: Moment): Promise<void> {
+async function send(client: PostHog, { at, distinctId, sessionId, action }: Moment): Promise<void> {
+  const session = { $session_id: sessionId }
   switch (action.kind) {
     case "capture":
-      client.capture({ distinctId, event: action.event, properties: action.properties, timestamp: at })
+      client.capture({
+        distinctId,
+        event: action.event,
+        properties: { ...session, ...action.properties },
+        timestamp: at,
+      })
       return
     case "sign-up":
       // The anonymous visitor and the new user become one person.
       client.capture({
         distinctId: action.userId,
         event: "$identify",
-        properties: { $anon_distinct_id: distinctId, $set: action.properties },
+        properties: { ...session, $anon_distinct_id: distinctId, $set: action.properties },
         timestamp: at,
       })
       return
@@ -39,7 +45,7 @@ async function send(client: PostHog, { at, distinctId, action }: Moment): Promis
       client.capture({
         distinctId,
         event: "company joined",
-        properties: action.properties,
+        properties: { ...session, ...action.properties },
         groups: { company: action.company },
         timestamp: at,
       })
@@ -49,7 +55,12 @@ async function send(client: PostHog, { at, distinctId, action }: Moment): Promis
       client.capture({
         distinctId,
         event: "$feature_flag_called",
-        properties: { $feature_flag: action.flag, $feature_flag_response: answer, [`$feature/${action.flag}`]: answer },
+        properties: {
+          ...session,
+          $feature_flag: action.flag,
+          $feature_flag_response: answer,
+          [`$feature/${action.flag}`]: answer,
+        },
         timestamp: at,
       })
     }

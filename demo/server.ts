@@ -10,6 +10,10 @@ interface Keys {
 
 export interface DemoServer extends Keys {
   readonly url: string
+  /** Whether the demo started it. */
+  readonly isOwn: boolean
+  /** The link of its first start by which one signs in; null when somebody can already, or the demo did not start it. */
+  readonly welcomeUrl: string | null
   /** Ends the server if the demo started it. */
   stop(): Promise<void>
 }
@@ -23,6 +27,10 @@ const READY_WITHIN_MS = 60_000
 export async function findOrStartServer(): Promise<DemoServer> {
   const url = process.env.WAYMARK_URL ?? `http://127.0.0.1:${process.env.PORT ?? 8000}`
   const child = (await isReady(url)) ? null : startServer()
+  let printed = ""
+  child?.stdout?.on("data", (text) => {
+    printed += text
+  })
   if (child !== null) await waitUntilReady(url, child)
   const keys = readKeys(url)
   try {
@@ -32,7 +40,8 @@ export async function findOrStartServer(): Promise<DemoServer> {
     throw failure
   }
   process.stdout.write(child === null ? `Using the server at ${url}.\n` : `Started a server at ${url}.\n`)
-  return { url, ...keys, stop: () => stopServer(child) }
+  const welcomeUrl = /http\S+\/welcome\?token=\S+/.exec(printed)?.[0] ?? null
+  return { url, isOwn: child !== null, welcomeUrl, ...keys, stop: () => stopServer(child) }
 }
 
 const isReady = (url: string): Promise<boolean> =>
@@ -43,7 +52,7 @@ const isReady = (url: string): Promise<boolean> =>
 
 function startServer(): ChildProcess {
   return spawn(process.execPath, ["--enable-source-maps", "dist/main.js"], {
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, LOG_LEVEL: "warn" },
   })
 }

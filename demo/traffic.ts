@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { SeededRandom } from "./random.js"
 
 export type Action =
@@ -11,6 +12,8 @@ export interface Moment {
   readonly at: Date
   /** Anonymous id before the sign-up, the user's id after it. */
   readonly distinctId: string
+  /** Of the visit; what somebody does days later belongs to another one. */
+  readonly sessionId: string
   readonly action: Action
 }
 
@@ -47,15 +50,24 @@ export function monthOfTraffic(endsAt: Date, visitorsPerDay: number, seed = 20_2
   return moments
 }
 
+/** As browsers name a session: the time of its beginning, then digits of its own. */
+function toSessionId(name: string, beganMs: number): string {
+  const time = beganMs.toString(16).padStart(12, "0")
+  const own = createHash("sha256").update(name).digest("hex")
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${own.slice(0, 3)}-8${own.slice(3, 6)}-${own.slice(6, 18)}`
+}
+
 function visit(random: SeededRandom, name: string, arrival: number, endsAtMs: number): Moment[] {
   const moments: Moment[] = []
   const browser = random.pick(BROWSERS)
   const source = random.pick(SOURCES)
   let distinctId = `anonymous-${name}`
   let at = arrival
+  let sessionId = toSessionId(name, at)
   const does = (action: Action, pauseMs: number): void => {
     at += pauseMs
-    if (at < endsAtMs) moments.push({ at: new Date(at), distinctId, action })
+    if (pauseMs >= DAY_MS) sessionId = toSessionId(name, at)
+    if (at < endsAtMs) moments.push({ at: new Date(at), distinctId, sessionId, action })
   }
   const looksAt = (page: string): void =>
     does(
