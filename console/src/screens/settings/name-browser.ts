@@ -1,4 +1,4 @@
-/** Parts of user agents by what they stand for; the first that is found counts, as many say that they are others too. */
+/** Parts of user agents by what they stand for; the first that is found counts: many say that they are others too. */
 const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" }
 const SYSTEMS = {
   Android: "Android",

@@ -29,8 +29,9 @@ export type IdentityRepository = ReturnType<typeof createIdentityRepository>
 export function createIdentityRepository(records: Records, ids: Pick<Ids, "uuidV4" | "uuidV7">) {
   return {
     /**
-     * Begins a session of the user whom the provider means: known by subject, else by the verified address, else made. An account
-     * that is found by its address was perhaps prepared by somebody else: its password, second factor and sessions end.
+     * Begins a session of the user whom the provider means: known by subject, else by the verified address, else made. An
+     * account that is found by its address was perhaps prepared by somebody else: its password, second factor and sessions
+     * end.
      * Null when nobody is known and nobody is to be made, or the user is not active.
      */
     arrive: ({ issuer, subject, email, name, newUserRole }: Arrival, session: SessionToStore, now: Date) =>

@@ -15,7 +15,7 @@ export const makeTotpSecret = (ids: Pick<Ids, "bytes">): string => toSecret(ids.
 /** The address by which authenticators take a secret, which pages show as a picture. */
 export const toTotpUri = (secret: string, email: string): string => toTotp(secret, email).toString()
 
-/** The stretch of 30 seconds since the epoch whose code this is, of those that count at a time; null for a wrong code. */
+/** The stretch of 30 seconds since the epoch whose code this is, of those that count then; null for a wrong code. */
 export function findStep(secret: string, code: string, nowMs: number): number | null {
   if (!SHAPE.test(code)) return null
   const distance = toTotp(secret).validate({ token: code, timestamp: nowMs, window: WINDOW })
