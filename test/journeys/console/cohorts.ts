@@ -80,7 +80,7 @@ export function testCohorts({ api, open }: ConsolePages): void {
     await choose(page, "Condition 1, did or did not", "Did not")
     await page.getByText(/^\d+ persons fit$|^1 person fits$/).waitFor()
     await choose(page, "Condition 1, did or did not", "Did")
-    await choose(page, "Condition 1, what was done", "performed so often")
+    await choose(page, "Condition 1, what was done", "perform so often")
     await page.getByText("0 persons fit").waitFor()
     await page.getByLabel("Condition 1, how often", { exact: true }).fill("1")
     await page.getByText("1 person fits").waitFor()

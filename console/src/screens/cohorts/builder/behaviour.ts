@@ -1,14 +1,14 @@
 import type { Stored } from "../../../filters/stored-filter"
 
-/** What persons can have done, in the words of REST (docs/contract/cohorts.md#behaviour). */
+/** What persons did or did not do, by the words of REST (docs/contract/cohorts.md#behaviour). */
 export const KINDS = [
-  { value: "performed_event", label: "performed" },
-  { value: "performed_event_multiple", label: "performed so often" },
-  { value: "performed_event_first_time", label: "performed for the first time" },
-  { value: "performed_event_sequence", label: "performed, and then" },
-  { value: "performed_event_regularly", label: "performed regularly" },
-  { value: "stopped_performing_event", label: "stopped performing" },
-  { value: "restarted_performing_event", label: "performed again after a break" },
+  { value: "performed_event", label: "perform" },
+  { value: "performed_event_multiple", label: "perform so often" },
+  { value: "performed_event_first_time", label: "perform for the first time" },
+  { value: "performed_event_sequence", label: "perform, and then" },
+  { value: "performed_event_regularly", label: "perform regularly" },
+  { value: "stopped_performing_event", label: "stop performing" },
+  { value: "restarted_performing_event", label: "perform again after a break" },
 ] as const
 export type Kind = (typeof KINDS)[number]["value"]
 
