@@ -223,7 +223,7 @@ const SETTINGS = {
 export type Environment = { readonly [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name][1]> }
 
 /**
- * Reads the configuration (README "Configuration").
+ * Reads the configuration (docs/configuration.md).
  * @throws EnvironmentError listing every fault by variable name.
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>> = process.env): Environment {
