@@ -3,7 +3,6 @@ import { RECOUNTED_SESSIONS } from "./recounted-sessions.js"
 
 /** An element of a stored tuple. With FINAL, `r.entry.uuid` would read one that is not merged. */
 const element = (tuple: string, name: string): string => `tupleElement(r.${tuple}, '${name}')`
-const key = (tuple: string): string => `(${element(tuple, "at")}, ${element(tuple, "uuid")})`
 
 /**
  * Sessions, from the rows that `migrations/clickhouse/0007_session_rollup.sql` keeps of them: several of each until the
@@ -24,8 +23,8 @@ export const SESSIONS = defineSessions({
   autocaptures: "length(r.autocaptures)",
   screens: "length(r.screens)",
   hasAutocapture: "r.has_autocapture",
-  // Without a page the first one is later than the last one; a single one is both.
-  hasManyPages: `(${key("entry")} < ${key("exit")})`,
+  // The first page is earlier than the last one exactly then, but asking for these merges all that is kept of both.
+  hasManyPages: "(length(r.pageviews) + length(r.screens) > 1)",
   urls: "arraySort(r.urls)",
   entry: (toSql) => toSql((name) => element("entry", name)),
   exit: (toSql) => toSql((name) => element("exit", name)),

@@ -12,8 +12,9 @@ const FROM = "/project/$project/data"
 /** Of the newest events only: what is sent now is told by them, and they are read at once. */
 const LOOKED_AT = `(SELECT uuid, properties FROM events WHERE {event} = '' OR event = {event}
   ORDER BY timestamp DESC LIMIT 10000)`
+/** The example is the last one by its text, so that it is the same whenever it is looked at. */
 const PROPERTIES = `SELECT tupleElement(property, 1) AS name, uniqExact(uuid) AS events,
-  anyLast(tupleElement(property, 2)) AS example, (SELECT count() FROM ${LOOKED_AT}) AS all
+  max(tupleElement(property, 2)) AS example, (SELECT count() FROM ${LOOKED_AT}) AS all
   FROM (SELECT uuid, arrayJoin(JSONExtractKeysAndValuesRaw(properties)) AS property FROM ${LOOKED_AT})
   WHERE positionCaseInsensitive(name, {search}) > 0
   GROUP BY name ORDER BY events DESC, name`
