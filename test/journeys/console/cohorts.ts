@@ -6,7 +6,7 @@ const PATH = "/project/@current/cohorts"
 /** The list of cohorts, and the page of one. */
 export function testCohorts({ api, open }: ConsolePages): void {
   beforeAll(async () => {
-    await api.capture({ event: "compiled", distinct_id: "margaret" })
+    await api.capture({ event: "linked", distinct_id: "margaret" })
     await api.drained()
     const make = (input: object) =>
       api.changed<{ createCohort: { number: number } }>(
@@ -75,7 +75,7 @@ export function testCohorts({ api, open }: ConsolePages): void {
     await page.getByLabel("Name").first().fill("Compilers")
     await page.getByRole("button", { name: "Remove Condition 1" }).click()
     await page.getByRole("button", { name: "Add what they did" }).click()
-    await page.getByRole("combobox", { name: "Condition 1, name" }).fill("compiled")
+    await page.getByRole("combobox", { name: "Condition 1, name" }).fill("linked")
     await page.getByText("1 person fits").waitFor()
     await choose(page, "Condition 1, did or did not", "Did not")
     await page.getByText(/^\d+ persons fit$|^1 person fits$/).waitFor()

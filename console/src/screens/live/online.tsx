@@ -31,6 +31,8 @@ export function Online() {
         <Anchor
           key={String(row?.[0])}
           size="sm"
+          truncate
+          maw="min(20rem, 100%)"
           renderRoot={(props) => (
             <Link
               {...props}
