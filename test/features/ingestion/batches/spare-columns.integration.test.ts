@@ -200,7 +200,9 @@ const READINGS = [
   "select properties.plan as p, uuid from events order by p, uuid limit 20 offset 3",
   "select properties.plan as plan, count(), uniq(person_id) from events group by plan order by plan",
   "select properties.size, count() from events where event = 'other' group by 1 with rollup order by 1, 2",
-  "select count(properties.plan), uniq(properties.size), max(properties.plan), sum(properties.size) from events",
+  // Sums of any numbers would depend on the order in which the engine's threads add them up.
+  `select count(properties.plan), uniq(properties.size), max(properties.plan),
+   round(sumIf(properties.size, properties.size > 1 and properties.size < 1000), 3) from events`,
   "select arraySort(groupArray(properties.plan)), argMin(properties.seen, uuid) from events where event = '$pageview'",
   "select uuid, lagInFrame(properties.plan) over (partition by distinct_id order by uuid) from events order by uuid",
   "select uuid, person.id, properties.size from events where properties.plan != 'x' order by uuid",
