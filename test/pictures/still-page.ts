@@ -51,8 +51,9 @@ const WRITE_ALIKE = `{
 }`
 
 /**
- * Makes every later document of a page look the same on each day and machine: days of the last
- * two months are written as if today were the shown one, times since midnight, which only the run itself makes, as noon; texts stand in one font of Debian.
+ * Makes every later document of a page look the same on each day and machine: days of the last two months are written as
+ * if today were the shown one, times since midnight, which only the run itself makes, as noon; texts stand in one font of
+ * Debian.
  */
 export async function makeStill(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" })

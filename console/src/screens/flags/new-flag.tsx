@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core"
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core"
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
 import { useProject } from "../../project/project"
+import { Problem } from "../../ui/problem"
 import { useChange } from "../../ui/use-change"
 import { CREATE_FLAG } from "./flags.queries"
 
@@ -42,11 +43,7 @@ export function NewFlag({ isOpen, onClose }: NewFlagProps) {
             onChange={({ currentTarget: { value } }) => setKey(value)}
           />
           <TextInput label="Description" value={name} onChange={({ currentTarget: { value } }) => setName(value)} />
-          {problem !== null && (
-            <Alert color="red" role="alert">
-              {problem}
-            </Alert>
-          )}
+          <Problem of={problem} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
