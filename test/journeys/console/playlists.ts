@@ -95,6 +95,9 @@ export function testPlaylists({ api, open }: ConsolePages): void {
     await page.getByRole("link", { name: "Webs of all kinds" }).click()
     await page.getByRole("button", { name: "More" }).click()
     await page.getByRole("menuitem", { name: "Delete" }).click()
+    await page.getByRole("button", { name: "Restore" }).waitFor()
+    // By then the page knows that there is no such playlist.
+    await page.waitForLoadState("networkidle")
     await page.getByRole("button", { name: "Restore" }).click()
     await page.getByRole("heading", { name: "Webs of all kinds" }).waitFor()
     await page.close()

@@ -11,6 +11,7 @@ import { Page } from "../../ui/page"
 import { Problem } from "../../ui/problem"
 import { useChange } from "../../ui/use-change"
 import { useDraft } from "../../ui/use-draft"
+import { useSoftDelete } from "../../ui/use-soft-delete"
 import { CohortSize } from "./builder/cohort-size"
 import { GroupEditor, ROOT } from "./builder/group-editor"
 import { readTree, TREE_FORM, writeTree } from "./builder/tree"
@@ -24,16 +25,12 @@ const FROM = "/project/$project/cohorts/$cohort/edit"
 export function EditCohort() {
   const { id: projectId } = useProject()
   const { cohort: number } = useParams({ from: FROM })
-  const [isDeleted, setDeleted] = useState(false)
   const answer = useQuery({ query: COHORT, variables: { projectId, number: Number(number), first: 1 } })
-  const [, ask] = answer
+  const { deletedId, onDeleted, onRestored } = useSoftDelete(answer)
   const { change, problem } = useChange(UPDATE_COHORT, ({ updateCohort }) => updateCohort)
-  if (isDeleted) {
+  if (deletedId !== null) {
     const restore = async (): Promise<void> => {
-      if ((await change({ input: { projectId, id: number, deleted: false } })) === null) return
-      // What is kept of it is that it was gone.
-      ask({ requestPolicy: "network-only" })
-      setDeleted(false)
+      if ((await change({ input: { projectId, id: deletedId, deleted: false } })) !== null) onRestored()
     }
     return <Deleted what="cohort" onRestore={() => void restore()} problem={problem} />
   }
@@ -45,7 +42,7 @@ export function EditCohort() {
             <EmptyState title="There is no such cohort" hint="It may have been deleted. Look for it in the list." />
           </Page>
         ) : (
-          <Found key={cohort.id} cohort={cohort} onDeleted={() => setDeleted(true)} />
+          <Found key={cohort.id} cohort={cohort} onDeleted={() => onDeleted(number)} />
         )
       }
     </Answer>

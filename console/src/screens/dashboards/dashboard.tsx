@@ -13,6 +13,7 @@ import { Page } from "../../ui/page"
 import { Problem } from "../../ui/problem"
 import { type Description, SaveDialog } from "../../ui/save-dialog"
 import { useChange } from "../../ui/use-change"
+import { useSoftDelete } from "../../ui/use-soft-delete"
 import { AddTile } from "./add-tile"
 import { DashboardFilters } from "./dashboard-filters"
 import { DASHBOARD, UPDATE_DASHBOARD } from "./dashboards.queries"
@@ -28,11 +29,11 @@ export function DashboardPage() {
   const { id: projectId } = useProject()
   const { dashboard: shortId } = useParams({ from: "/project/$project/dashboards/$dashboard" })
   const answer = useQuery({ query: DASHBOARD, variables: { projectId, shortId } })
-  const [deletedId, setDeletedId] = useState<string | null>(null)
+  const { deletedId, onDeleted, onRestored } = useSoftDelete(answer)
   const { change: update, problem } = useChange(UPDATE_DASHBOARD, (data) => data.updateDashboard)
   if (deletedId !== null) {
     const restore = async (): Promise<void> => {
-      if ((await update({ input: { id: deletedId, deleted: false } })) !== null) setDeletedId(null)
+      if ((await update({ input: { id: deletedId, deleted: false } })) !== null) onRestored()
     }
     return <Deleted what="dashboard" onRestore={() => void restore()} problem={problem} />
   }
@@ -45,7 +46,7 @@ export function DashboardPage() {
             hint="It may be of another project. Look for it in the list."
           />
         ) : (
-          <Found key={dashboard.id} dashboard={dashboard} onDeleted={() => setDeletedId(dashboard.id)} />
+          <Found key={dashboard.id} dashboard={dashboard} onDeleted={() => onDeleted(dashboard.id)} />
         )
       }
     </Answer>

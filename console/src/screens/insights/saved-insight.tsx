@@ -12,6 +12,7 @@ import { Page } from "../../ui/page"
 import { Problem } from "../../ui/problem"
 import type { Description } from "../../ui/save-dialog"
 import { useChange } from "../../ui/use-change"
+import { useSoftDelete } from "../../ui/use-soft-delete"
 import { Builder } from "./builder/builder"
 import { StoredPicture } from "./builder/stored-picture"
 import { INSIGHT, UPDATE_INSIGHT } from "./insights.queries"
@@ -28,11 +29,11 @@ export function SavedInsight() {
   const { id: projectId } = useProject()
   const { insight: shortId } = useParams({ from: FROM })
   const answer = useQuery({ query: INSIGHT, variables: { projectId, shortId } })
-  const [deletedId, setDeletedId] = useState<string | null>(null)
+  const { deletedId, onDeleted, onRestored } = useSoftDelete(answer)
   const { change: update, problem } = useChange(UPDATE_INSIGHT, (data) => data.updateInsight)
   if (deletedId !== null) {
     const restore = async (): Promise<void> => {
-      if ((await update({ input: { id: deletedId, deleted: false } })) !== null) setDeletedId(null)
+      if ((await update({ input: { id: deletedId, deleted: false } })) !== null) onRestored()
     }
     return <Deleted what="insight" onRestore={() => void restore()} problem={problem} />
   }
@@ -42,7 +43,7 @@ export function SavedInsight() {
         insight === null ? (
           <EmptyState title="There is no such insight" hint="It may be of another project. Look for it in the list." />
         ) : (
-          <Found key={insight.id} insight={insight} onDeleted={() => setDeletedId(insight.id)} />
+          <Found key={insight.id} insight={insight} onDeleted={() => onDeleted(insight.id)} />
         )
       }
     </Answer>

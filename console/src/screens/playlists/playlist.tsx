@@ -13,6 +13,7 @@ import { Problem } from "../../ui/problem"
 import { type Description, SaveDialog } from "../../ui/save-dialog"
 import { useChange } from "../../ui/use-change"
 import { useRenewal } from "../../ui/use-renewal"
+import { useSoftDelete } from "../../ui/use-soft-delete"
 import { CollectedRecordings } from "./collected-recordings"
 import { MatchedRecordings } from "./matched-recordings"
 import { writeCount } from "./playlist-count"
@@ -30,11 +31,11 @@ export function PlaylistPage() {
     requestPolicy: "cache-and-network",
   })
   useRenewal(answer[1])
-  const [isDeleted, setDeleted] = useState(false)
+  const { deletedId, onDeleted, onRestored } = useSoftDelete(answer)
   const { change: update, problem } = useChange(UPDATE_PLAYLIST, (data) => data.updateSessionRecordingPlaylist)
-  if (isDeleted) {
+  if (deletedId !== null) {
     const restore = async (): Promise<void> => {
-      if ((await update({ input: { projectId, id: shortId, deleted: false } })) !== null) setDeleted(false)
+      if ((await update({ input: { projectId, id: deletedId, deleted: false } })) !== null) onRestored()
     }
     return <Deleted what="playlist" onRestore={() => void restore()} problem={problem} />
   }
@@ -44,7 +45,7 @@ export function PlaylistPage() {
         playlist === null ? (
           <EmptyState title="There is no such playlist" hint="It may be of another project. Look for it in the list." />
         ) : (
-          <Found key={playlist.id} playlist={playlist} onDeleted={() => setDeleted(true)} />
+          <Found key={playlist.id} playlist={playlist} onDeleted={() => onDeleted(shortId)} />
         )
       }
     </Answer>
