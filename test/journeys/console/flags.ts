@@ -105,7 +105,8 @@ export function testFlags({ api, open }: ConsolePages): void {
       { input: { name: "Staging" } },
     )
     const page = await open(`${PATH}/new-checkout`)
-    await page.getByRole("button", { name: "Copy to a project" }).click()
+    await page.getByRole("button", { name: "More" }).click()
+    await page.getByRole("menuitem", { name: "Copy to a project" }).click()
     await choose(page, "Project", "Staging")
     await page.getByRole("button", { name: "Copy", exact: true }).click()
     await page.getByText("The flag is copied.").waitFor()
@@ -183,6 +184,35 @@ export function testFlags({ api, open }: ConsolePages): void {
     await page.getByRole("button", { name: "Make the flag" }).click()
     await page.waitForURL("**/flags/beta")
     await page.getByText("Off for everybody").waitFor()
+    await page.close()
+  })
+
+  test("get another key, and are brought back after they were deleted", async () => {
+    const page = await open(`${PATH}/beta?tab=history`)
+    await page.getByRole("button", { name: "More" }).click()
+    await page.getByRole("menuitem", { name: "Rename" }).click()
+    const dialog = page.getByRole("dialog", { name: "Rename beta" })
+    await dialog.getByLabel("Key").fill("new-checkout")
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await dialog.getByRole("alert").waitFor()
+    await dialog.getByLabel("Key").fill("gamma")
+    await dialog.getByText("Code that asks for beta gets no flag").waitFor()
+    await dialog.getByLabel("Description").fill("Third try")
+    expect(await findBarriers(page)).toEqual([])
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await page.waitForURL("**/flags/gamma?tab=history")
+    await page.getByText("Third try", { exact: true }).waitFor()
+
+    await page.getByRole("button", { name: "More" }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    await page.getByText("This flag is deleted").waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    const { featureFlags } = await api.graphql<{ featureFlags: { nodes: object[] } }>(
+      `{ featureFlags(search: "gamma") { nodes { key } } }`,
+    )
+    expect(featureFlags.nodes).toEqual([])
+    await page.getByRole("button", { name: "Restore" }).click()
+    await page.getByText("Third try", { exact: true }).waitFor()
     await page.close()
   })
 }

@@ -1,87 +1,133 @@
-import { Button, Group, Text } from "@mantine/core"
+import { Button, Group, Menu, Text } from "@mantine/core"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { useQuery } from "urql"
 import type { FlagQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
+import { Deleted } from "../../ui/deleted"
 import { EmptyState } from "../../ui/empty-state"
 import { Page } from "../../ui/page"
 import { PartTabs } from "../../ui/part-tabs"
+import { Problem } from "../../ui/problem"
 import { Time } from "../../ui/time"
+import { useChange } from "../../ui/use-change"
+import { useSoftDelete } from "../../ui/use-soft-delete"
 import { ActiveSwitch } from "./active-switch"
 import { readDefinition } from "./definition"
 import { FlagRules } from "./flag-rules"
 import { FLAG_TABS } from "./flag-search"
 import { FlagTester } from "./flag-tester"
-import { FLAG } from "./flags.queries"
+import { FLAG, UPDATE_FLAG } from "./flags.queries"
 import type { AskedFlag } from "./snippets"
 
 const CopyDialog = lazy(async () => ({ default: (await import("./copy-dialog")).CopyDialog }))
+const RenameDialog = lazy(async () => ({ default: (await import("./rename-dialog")).RenameDialog }))
 const FlagCode = lazy(async () => ({ default: (await import("./flag-code")).FlagCode }))
 const FlagHistory = lazy(async () => ({ default: (await import("./flag-history")).FlagHistory }))
 const FlagUsage = lazy(async () => ({ default: (await import("./flag-usage")).FlagUsage }))
 
 const FROM = "/project/$project/flags/$key"
 
-/** One flag: who gets it, whom it is tried on, what was called, how code asks for it, and who changed it. */
+/** The flag of the address, or the way back to it once it was deleted here. */
 export function Flag() {
   const project = useProject()
   const { key } = useParams({ from: FROM })
+  const answer = useQuery({ query: FLAG, variables: { projectId: project.id, key } })
+  const { deletedId, onDeleted, onRestored } = useSoftDelete(answer)
+  const { change, problem } = useChange(UPDATE_FLAG, ({ updateFeatureFlag }) => updateFeatureFlag)
+  if (deletedId !== null) {
+    const restore = async (): Promise<void> => {
+      if ((await change({ input: { projectId: project.id, id: deletedId, deleted: false } })) !== null) onRestored()
+    }
+    return (
+      <Page title={key}>
+        <Deleted what="flag" onRestore={() => void restore()} problem={problem} />
+      </Page>
+    )
+  }
+  return (
+    <Answer of={answer}>
+      {({ featureFlag: flag, groupTypes }) =>
+        flag === null || flag === undefined ? (
+          <Page title={key}>
+            <EmptyState title="There is no such flag" hint="It may have been deleted, or its key has changed." />
+          </Page>
+        ) : (
+          <Found flag={flag} groupTypes={groupTypes} onDeleted={() => onDeleted(String(flag.number))} />
+        )
+      }
+    </Answer>
+  )
+}
+
+interface FoundProps {
+  readonly flag: NonNullable<FlagQuery["featureFlag"]>
+  readonly groupTypes: FlagQuery["groupTypes"]
+  readonly onDeleted: () => void
+}
+
+/** One flag: who gets it, whom it is tried on, what was called, how code asks for it, and who changed it. */
+function Found({ flag, groupTypes, onDeleted }: FoundProps) {
+  const project = useProject()
   const { tab } = useSearch({ from: FROM })
   const navigate = useNavigate({ from: FROM })
-  const answer = useQuery({ query: FLAG, variables: { projectId: project.id, key } })
-  const [isCopying, setCopying] = useState(false)
+  const [dialog, setDialog] = useState<"copy" | "rename" | null>(null)
+  const { change, problem } = useChange(UPDATE_FLAG, ({ updateFeatureFlag }) => updateFeatureFlag)
+  const { number, key, version, name, active, updatedAt, lastModifiedBy, dependents } = flag
+  const remove = async (): Promise<void> => {
+    if ((await change({ input: { projectId: project.id, id: String(number), version, deleted: true } })) !== null)
+      onDeleted()
+  }
   const actions = (
-    <Button variant="default" onClick={() => setCopying(true)}>
-      Copy to a project
-    </Button>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default">More</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => setDialog("rename")}>Rename</Menu.Item>
+        <Menu.Item onClick={() => setDialog("copy")}>Copy to a project</Menu.Item>
+        <Menu.Item color="red" onClick={() => void remove()}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
   return (
     <Page title={key} actions={actions}>
-      <Answer of={answer}>
-        {({ featureFlag: flag, groupTypes }) =>
-          flag === null || flag === undefined ? (
-            <EmptyState title="There is no such flag" hint="It may have been deleted, or its key has changed." />
-          ) : (
-            <>
-              <Group gap="sm">
-                <ActiveSwitch of={flag} />
-                <Text size="sm">{flag.active ? "On" : "Off for everybody"}</Text>
-                <Text size="sm" c="dimmed">
-                  {flag.name}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  Changed <Time of={flag.updatedAt} /> {flag.lastModifiedBy ? `by ${flag.lastModifiedBy.email}` : ""}
-                </Text>
-              </Group>
-              {(flag.dependents?.length ?? 0) > 0 && (
-                <Text size="sm">{`Flags that depend on it: ${flag.dependents?.map((one) => one.key).join(", ")}`}</Text>
-              )}
-              <PartTabs
-                names={FLAG_TABS}
-                shown={tab}
-                onShow={(chosen) => void navigate({ search: (old) => ({ ...old, tab: chosen }) })}
-                parts={{
-                  rules: {
-                    title: "Who gets it",
-                    content: <FlagRules key={flag.version} flag={flag} groupTypes={groupTypes} />,
-                  },
-                  test: { title: "Try it", content: <FlagTester flagKey={flag.key} /> },
-                  usage: { title: "Calls", content: <FlagUsage flagKey={flag.key} /> },
-                  code: { title: "In code", content: <FlagCode flag={toAsked(flag)} /> },
-                  history: { title: "History", content: <FlagHistory flagKey={flag.key} /> },
-                }}
-              />
-            </>
-          )
-        }
-      </Answer>
-      {isCopying && (
-        <Suspense>
-          <CopyDialog flagKey={key} onClose={() => setCopying(false)} />
-        </Suspense>
+      <Problem of={problem} />
+      <Group gap="sm">
+        <ActiveSwitch of={flag} />
+        <Text size="sm">{active ? "On" : "Off for everybody"}</Text>
+        <Text size="sm" c="dimmed">
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          Changed <Time of={updatedAt} /> {lastModifiedBy ? `by ${lastModifiedBy.email}` : ""}
+        </Text>
+      </Group>
+      {(dependents?.length ?? 0) > 0 && (
+        <Text size="sm">{`Flags that depend on it: ${dependents?.map((one) => one.key).join(", ")}`}</Text>
       )}
+      <PartTabs
+        names={FLAG_TABS}
+        shown={tab}
+        onShow={(chosen) => void navigate({ search: (old) => ({ ...old, tab: chosen }) })}
+        parts={{
+          rules: {
+            title: "Who gets it",
+            content: <FlagRules key={version} flag={flag} groupTypes={groupTypes} />,
+          },
+          test: { title: "Try it", content: <FlagTester flagKey={key} /> },
+          usage: { title: "Calls", content: <FlagUsage flagKey={key} /> },
+          code: { title: "In code", content: <FlagCode flag={toAsked(flag)} /> },
+          history: { title: "History", content: <FlagHistory flagKey={key} /> },
+        }}
+      />
+      <Suspense>
+        {dialog === "copy" && <CopyDialog flagKey={key} onClose={() => setDialog(null)} />}
+        {dialog === "rename" && <RenameDialog flag={flag} onClose={() => setDialog(null)} />}
+      </Suspense>
     </Page>
   )
 }
