@@ -32,6 +32,7 @@ const withStores = {
 
 export default {
   testTimeout: 60_000,
+  testSequencer: "<rootDir>/test/support/longest-first.mjs",
   projects: [
     {
       ...shared,

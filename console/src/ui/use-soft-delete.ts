@@ -11,7 +11,7 @@ export interface SoftDelete {
   onRestored(): void
 }
 
-/** Keeps what the page of one record has deleted, so that it can offer the way back. `answer` is what the page asked. */
+/** Keeps what the page of one record has deleted, so that it can offer the way back. It takes what the page asked. */
 export function useSoftDelete([, ask]: UseQueryResponse): SoftDelete {
   const [deletedId, setDeletedId] = useState<string | null>(null)
   const onRestored = (): void => {
