@@ -25,6 +25,7 @@ import { applyMigrations } from "../platform/migrations/apply-migrations.js"
 import { clickHouseMigrationTarget } from "../platform/migrations/click-house-migration-target.js"
 import { migrationsDirectory } from "../platform/migrations/load-migrations.js"
 import { postgresLock, postgresMigrationTarget } from "../platform/migrations/postgres-migration-target.js"
+import { requireOneServer } from "../platform/migrations/require-one-server.js"
 import { requireStorePair } from "../platform/migrations/require-store-pair.js"
 import { openDatabase } from "../platform/postgres/database.js"
 import type { Database } from "../platform/postgres/database.types.js"
@@ -85,7 +86,8 @@ export async function openStores(
   opened: AsyncDisposableStack,
   logger: Logger,
 ): Promise<Stores> {
-  const clickHouse = closing(opened, createClickHouse({ url: urls.clickHouse, logger }))
+  const openClickHouse = () => createClickHouse({ url: urls.clickHouse, logger })
+  const clickHouse = closing(opened, openClickHouse())
   const connections =
     environment.databaseConnections ?? (environment.databaseUrl === null ? EMBEDDED_CONNECTIONS : SHARED_CONNECTIONS)
   const database = closing(opened, await openDatabase({ url: urls.postgres, entities: ENTITIES, connections, logger }))
@@ -106,7 +108,10 @@ export async function openStores(
       await migrateClickHouse(
         urls.postgres,
         clickHouse,
-        () => requireStorePair({ ...names, pool: database.pool, clickHouse }),
+        async () => {
+          if (environment.clickHouseUrl !== null) await requireOneServer(openClickHouse, names.clickHouseName)
+          await requireStorePair({ ...names, pool: database.pool, clickHouse })
+        },
         logger,
       )
       await requireKnownBatches(database.pool, clickHouse)
