@@ -18,6 +18,7 @@ const edges = {
   playlists: ["access", "projects", "recordings"],
   plugins: ["access", "projects"],
   sessions: [],
+  ageing: ["access", "projects", "capture", "persons", "plugins", "recordings"],
   dashboards: ["access", "projects", "queries", "insights"],
   insights: ["access", "projects", "queries"],
   queries: ["access", "projects", "cohorts", "persons"],

@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { createAccessFeature } from "../features/access/index.js"
 import { createActionsFeature } from "../features/actions/index.js"
+import { createAgeingFeature } from "../features/ageing/index.js"
 import {
   ANONYMIZE_SETTING_CHECKS,
   CAPTURE_SETTING_CHECKS,
@@ -36,7 +37,7 @@ import {
 import { createInsightsFeature } from "../features/insights/index.js"
 import { createConditionForgetter, createPersonsFeature, MaxMindGeoIp } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
-import { createPluginsFeature } from "../features/plugins/index.js"
+import { createPluginsFeature, PLUGIN_SETTING_CHECKS } from "../features/plugins/index.js"
 import {
   createProjectDirectory,
   createProjectsFeature,
@@ -52,7 +53,7 @@ import {
   listExecutingRuns,
   toQueryFault,
 } from "../features/queries/index.js"
-import { createRecordingsFeature } from "../features/recordings/index.js"
+import { createRecordingsFeature, RECORDING_SETTING_CHECKS } from "../features/recordings/index.js"
 import { createSessionsFeature } from "../features/sessions/index.js"
 import { createSignInFeature } from "../features/sign-in/index.js"
 import { personFilterRules } from "../flag-engine/index.js"
@@ -127,6 +128,8 @@ export function createFeatures(
       ...CAPTURE_SETTING_CHECKS,
       ...COOKIELESS_SETTING_CHECKS,
       ...FLAG_SETTING_CHECKS,
+      ...PLUGIN_SETTING_CHECKS,
+      ...RECORDING_SETTING_CHECKS,
     },
   })
   const geoIp = openGeoIp(environment.geoIpDatabase, logger)
@@ -184,6 +187,7 @@ export function createFeatures(
       waiting: environment.queriesWaiting,
     },
   })
+  const answers = { forget: forgetAnswers, listExecutingRuns, forgetRuns }
   const persons = createPersonsFeature({
     ...shared,
     events: createPersonEvents({ capture: capture.service, projects: directory, clock: systemClock }),
@@ -196,7 +200,7 @@ export function createFeatures(
       forgetDeadLetters,
       createConditionForgetter(CONDITION_COLUMNS),
     ],
-    answers: { forget: forgetAnswers, listExecutingRuns, forgetRuns },
+    answers,
     filterRules: personFilterRules,
     readTimeZone: async (projectId) => (await directory.get(projectId)).timezone,
     deleteRecordings: (...which) => recordings.service.deleteOfDistinctIds(...which),
@@ -215,6 +219,13 @@ export function createFeatures(
   })
   const recordingLister = createRecordingLister(recordings.service, persons.directory)
   const plugins = createPluginsFeature({ ...shared, hasGeoIpDatabase: geoIp !== null })
+  const ageing = createAgeingFeature({
+    ...shared,
+    sessions: sessions.rollup,
+    answers,
+    removeSilentRecordings: recordings.removeSilent,
+    removePluginLogsBefore: plugins.removeLogsBefore,
+  })
   const ingestion = createIngestionFeature({
     ...shared,
     geoIp,
@@ -274,6 +285,7 @@ export function createFeatures(
 
   return {
     access,
+    ageingWork: ageing.work,
     furnishProject,
     signIn,
     cohortCopies,

@@ -149,7 +149,7 @@ export const EDGES: GraphRules["edges"] = {
   },
   "PluginConfig.logs": {
     operation: "pluginLogs",
-    description: "What the plugin said in the last 90 days, newest first.",
+    description: "What the plugin said and the project keeps, newest first.",
     takes: { ...ofSame, pluginConfigId: toId },
   },
   "SessionRecording.events": {

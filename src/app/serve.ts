@@ -116,6 +116,8 @@ async function startRoles({ roles }: Environment, features: Features, started: A
     started.defer(() => features.sessionFill.stop())
     features.spareFill.start()
     started.defer(() => features.spareFill.stop())
+    features.ageingWork.start()
+    started.defer(() => features.ageingWork.stop())
   }
   if (roles.has("query")) {
     await features.queryWorker.start()

@@ -47,17 +47,27 @@ const PLAIN = {
   anonymizeIps: { type: GraphQLBoolean, description: "Whether addresses that events come from are discarded." },
   autocaptureOptOut: { type: GraphQLBoolean, description: "Whether autocapture is off." },
   cookielessMode: { type: COOKIELESS, description: "What becomes of events without cookies; STATEFUL when absent." },
+  eventRetentionDays: { type: GraphQLInt, description: "Days for which events are kept; for ever when unset or 0." },
   featureFlagRequestLimit: {
     type: GraphQLFloat,
     description: "Flag requests that the organization may make in a calendar month (UTC).",
   },
-  sessionRecordingRetentionDays: { type: GraphQLInt, description: "Days for which recordings are kept." },
+  pluginLogRetentionDays: {
+    type: GraphQLInt,
+    description: "Days for which logs of plugins are kept; 90 when unset, 0 is for ever.",
+  },
+  sessionRecordingRetentionDays: {
+    type: GraphQLInt,
+    description: "Days for which recordings are kept; 30 when unset, 0 is for ever.",
+  },
 } as const
 const PLAIN_NAMES = {
   anonymizeIps: "anonymize_ips",
   autocaptureOptOut: "autocapture_opt_out",
   cookielessMode: "cookieless_mode",
+  eventRetentionDays: "event_retention_days",
   featureFlagRequestLimit: "feature_flag_request_limit",
+  pluginLogRetentionDays: "plugin_log_retention_days",
   sessionRecordingRetentionDays: "session_recording_retention_days",
 } as const
 /** What each plain setting must be to be shown with its type. */
@@ -65,7 +75,9 @@ const PLAIN_CHECKS: readonly (readonly [name: keyof typeof PLAIN, isRight: (valu
   ["anonymizeIps", (value) => typeof value === "boolean"],
   ["autocaptureOptOut", (value) => typeof value === "boolean"],
   ["cookielessMode", (value) => COOKIELESS.getValues().some((mode) => mode.value === value)],
+  ["eventRetentionDays", (value) => Number.isInteger(value)],
   ["featureFlagRequestLimit", (value) => typeof value === "number"],
+  ["pluginLogRetentionDays", (value) => Number.isInteger(value)],
   ["sessionRecordingRetentionDays", (value) => Number.isInteger(value)],
 ]
 

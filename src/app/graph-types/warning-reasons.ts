@@ -47,6 +47,7 @@ const REASONS = {
   MISSING_SESSION_ID: "A recording has no session id.",
   MISSING_SNAPSHOT_DATA: "A recording has no data.",
   NOT_AN_OBJECT: "It is no object.",
+  OLDER_THAN_RETENTION: "It is older than what the project keeps.",
   PERFORMANCE_EVENT: "Events of this name are not kept.",
   PERSON_PROCESSING_DISABLED: "Its distinct id stands for nobody in particular; it has no person profile.",
   PERSON_PROPERTIES_SIZE_VIOLATION: "The person would have too many properties, and was left unchanged.",

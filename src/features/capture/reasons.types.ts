@@ -18,6 +18,7 @@ export type DropReason =
   | "quota_exceeded"
   | "exceptions_over_quota"
   | "dropped_by_restriction"
+  | "older_than_retention"
 
 /** What a `$snapshot` event may lack. */
 export type SnapshotDropReason = "missing_session_id" | "invalid_session_id" | "missing_snapshot_data"

@@ -9,6 +9,8 @@ export { BatchPersons } from "./batch/batch-persons.js"
 export { createPersonStore } from "./batch/person.store.js"
 export { loadPersonFacts } from "./batch/person-facts.store.js"
 export type { PersonEvents } from "./changes/person-changes.service.js"
+export { createDeletionIds } from "./deletion/deletion-ids.store.js"
+export { createDeletionSessions } from "./deletion/deletion-sessions.store.js"
 export { createConditionForgetter } from "./deletion/forget-in-conditions.store.js"
 export type { PersonLoaders } from "./directory/person.loader.js"
 export type { PersonDirectory } from "./directory/person-directory.store.js"
@@ -25,6 +27,8 @@ export type {
   EventLookup,
   GroupRecord,
   GroupTypeRecord,
+  KeptAnswers,
+  KeptSessions,
   PendingCopies,
   PersonMerge,
   PersonMergeListener,

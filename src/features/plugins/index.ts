@@ -1,4 +1,5 @@
 export type { GeoIpPlugin } from "./geo-ip.plugin.js"
+export { PLUGIN_SETTING_CHECKS, toPluginLogRetentionDays } from "./log-retention.js"
 export { pluginEntities } from "./plugin.entity.js"
 export { createPluginsFeature } from "./plugins.feature.js"
 export { PluginsResolver } from "./plugins.resolver.js"

@@ -54,7 +54,7 @@ export class PluginLogsService {
     return this.logs.list(projectId, id, { ...filter, ...bounds }, page)
   }
 
-  /** Those of these that there are, of the last 90 days; what is no name of an entry names none. */
+  /** Those of these that there are; what is no name of an entry names none. */
   findMany(projectId: ProjectId, names: readonly LogEntryName[]): Promise<PluginLogEntry[]> {
     const isName = ({ id, timestamp }: LogEntryName): boolean => isUuid(id) && !Number.isNaN(timestamp.getTime())
     const wanted = names.filter(isName).map((name) => ({ ...name, timestamp: storable(name.timestamp) }))

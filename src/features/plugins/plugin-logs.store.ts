@@ -4,6 +4,7 @@ import { type ListPage, mapPage, type PageRequest } from "../../kernel/paging.js
 import { readPage } from "../../kernel/read-page.js"
 import { toDateTimeText } from "../../kernel/time-text.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
+import { deleteRows } from "../../platform/clickhouse/mutate-rows.js"
 import { type RangeColumn, toRangeSql } from "../../platform/clickhouse/sql-range.js"
 import { writePlaceCursor } from "../../platform/graphql/place-cursor.js"
 import { toLogIdentity } from "./log-identity.js"
@@ -41,7 +42,7 @@ export type LogEntryName = Pick<PluginLogEntry, "pluginConfigId" | "timestamp" |
 
 export type PluginLogStore = ReturnType<typeof createPluginLogStore>
 
-/** Plugins' logs in ClickHouse, which drops entries after 90 days. */
+/** Plugins' logs in ClickHouse. */
 export function createPluginLogStore(clickHouse: ClickHouse) {
   return {
     /** Newest first. */
@@ -144,6 +145,24 @@ export function createPluginLogStore(clickHouse: ClickHouse) {
           inserted_at: new Date(nowMs).toISOString().slice(0, 19).replace("T", " "),
         })),
       }),
+
+    /**
+     * Has the engine remove entries that were written before a time. May be repeated.
+     * @param projects of these, or of all others.
+     * @returns whether none is left.
+     */
+    removeBefore: (
+      projects: { readonly of: readonly ProjectId[] } | { readonly except: readonly ProjectId[] },
+      beforeMs: number,
+    ): Promise<boolean> => {
+      const [isIn, ids] = "of" in projects ? ["IN", projects.of] : ["NOT IN", projects.except]
+      return deleteRows(clickHouse, {
+        table: "plugin_log_entries",
+        condition: `project_id ${isIn} {projects:Array(Int64)} AND inserted_at < toDateTime({before:Int64}, 'UTC')`,
+        parameters: { projects: ids, before: Math.floor(beforeMs / 1000) },
+        name: "old logs of plugins",
+      })
+    },
   }
 }
 

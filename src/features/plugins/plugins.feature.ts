@@ -28,6 +28,8 @@ export function createPluginsFeature(dependencies: PluginsFeatureDependencies) {
   const builtIns = createBuiltInConfigs(repository, dependencies)
   return {
     logs,
+    /** For the retention of projects. */
+    removeLogsBefore: logStore.removeBefore,
     geoIp: createGeoIpPlugin(builtIns, log, hasGeoIpDatabase),
     resolver: new PluginsResolver(new PluginConfigsService(repository, clock, builtIns, log), logs),
     /** Subscribes to changes made by other processes. */

@@ -75,7 +75,7 @@ export class PluginsResolver {
   }
 
   @Query(() => PluginLogConnection, {
-    description: "What a plugin said in the last 90 days, newest first; nothing for a configuration that is unknown.",
+    description: "What a plugin said and the project keeps, newest first; nothing for a configuration that is unknown.",
   })
   async pluginLogs(
     @ProjectScope(READ) projectId: ProjectId,

@@ -9,6 +9,7 @@ export { RecordingConnection, RecordingPageArgs } from "./recordings.graphql.js"
 export type { RecordingsService } from "./recordings.service.js"
 export type { RecordedPerson, Recording } from "./recordings.types.js"
 export type { SnapshotDropReason, SnapshotMessage } from "./replay/snapshot-message.js"
+export { RECORDING_SETTING_CHECKS, toRecordingRetentionDays } from "./retention.js"
 export type { PreparedRecordings, RecordingInsert, SnapshotSink } from "./snapshot-sink.js"
 
 /** Every resolver class of this feature. */

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.js"
 import type { ProjectId } from "../../kernel/ids.js"
 import { toDateTimeText } from "../../kernel/time-text.js"
-import { type ClickHouse, EngineError } from "../../platform/clickhouse/click-house.js"
+import { type ClickHouse, EngineError, type QueryParameters } from "../../platform/clickhouse/click-house.js"
 import { deleteRows } from "../../platform/clickhouse/mutate-rows.js"
 import { READ_SETTINGS } from "./replay.store.js"
 
@@ -17,6 +17,15 @@ const DATA_OF_HIDDEN_SESSIONS = [
   ["session_snapshots", `session_id IN ${HIDDEN}`],
   ["log_entries", `log_source = 'session_replay' AND log_source_id IN ${HIDDEN}`],
   ["session_replay_events", `session_id IN ${HIDDEN}`],
+] as const
+
+/** Sessions of which nothing has come since a time. */
+const SILENT = `(SELECT session_id FROM session_replay_events WHERE project_id = {project:Int64}
+  GROUP BY session_id HAVING max(inserted_at) < fromUnixTimestamp64Milli({before:Int64}, 'UTC'))`
+const DATA_OF_SILENT_SESSIONS = [
+  ["session_snapshots", `session_id IN ${SILENT}`],
+  ["log_entries", `log_source = 'session_replay' AND log_source_id IN ${SILENT}`],
+  ["session_replay_events", `session_id IN ${SILENT}`],
 ] as const
 
 /** A session of a project. */
@@ -87,16 +96,31 @@ export const createRecordingDeletions = (clickHouse: ClickHouse) => ({
   },
 
   /** The same, and looks whether it is done. @returns whether no data of hidden sessions is left. */
-  async finishRemoval(projectId: ProjectId): Promise<boolean> {
-    for (const [table, condition] of DATA_OF_HIDDEN_SESSIONS) {
-      const isGone = await deleteRows(clickHouse, {
-        table,
-        condition: `project_id = {project:Int64} AND ${condition}`,
-        parameters: { project: projectId },
-        name: `recordings of project ${projectId}`,
-      })
-      if (!isGone) return false
-    }
-    return true
-  },
+  finishRemoval: (projectId: ProjectId): Promise<boolean> =>
+    removeAll(clickHouse, DATA_OF_HIDDEN_SESSIONS, `recordings of project ${projectId}`, { project: projectId }),
+
+  /**
+   * Has the engine remove sessions of which nothing has come since a time. May be repeated. A session that comes back
+   * meanwhile has lost what it had.
+   * @returns whether none is left.
+   */
+  removeSilent: (projectId: ProjectId, beforeMs: number): Promise<boolean> =>
+    removeAll(clickHouse, DATA_OF_SILENT_SESSIONS, `old recordings of project ${projectId}`, {
+      project: projectId,
+      before: beforeMs,
+    }),
 })
+
+/** Removes from one table after the other. @returns whether nothing is left. */
+async function removeAll(
+  clickHouse: ClickHouse,
+  conditions: readonly (readonly [table: string, condition: string])[],
+  name: string,
+  parameters: QueryParameters,
+): Promise<boolean> {
+  for (const [table, condition] of conditions) {
+    const whole = `project_id = {project:Int64} AND ${condition}`
+    if (!(await deleteRows(clickHouse, { table, condition: whole, parameters, name }))) return false
+  }
+  return true
+}

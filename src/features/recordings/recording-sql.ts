@@ -1,10 +1,10 @@
 import type { ProjectId } from "../../kernel/ids.js"
+import { DAY_MS } from "../../kernel/retention-days.js"
 import type { QueryParameters } from "../../platform/clickhouse/click-house.js"
 import type { RangeColumn } from "../../platform/clickhouse/sql-range.js"
 import type { BoundSelect, SessionTest } from "./filter/session-test.types.js"
 import type { RecordingMeasure } from "./recording-measure.js"
 import type { RecordingOrder } from "./recordings.types.js"
-import { DAY_MS } from "./retention.js"
 
 /** Recorders end a session after 24 hours, so its rows lie within a day of each other. */
 const MAX_SESSION_MS = DAY_MS

@@ -56,6 +56,8 @@ export function createRecordingsFeature(dependencies: RecordingsFeatureDependenc
   return {
     service,
     snapshots: createSnapshotSink(projects, store),
+    /** For the retention of projects. */
+    removeSilent: store.removeSilent,
     resolvers: [new RecordingsResolver(service, loaders), new RecordingChangesResolver(changes, service)] as const,
   }
 }

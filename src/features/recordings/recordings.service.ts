@@ -4,6 +4,7 @@ import { AppError } from "../../kernel/errors.js"
 import { asPersonId, isUuid, type ProjectId, storedSessionIds, type UserId } from "../../kernel/ids.js"
 import { isJsonObject, type Json } from "../../kernel/json.js"
 import { EMPTY_PAGE, firstRows, type ListPage, mapPage, type PageRequest } from "../../kernel/paging.js"
+import { DAY_MS } from "../../kernel/retention-days.js"
 import { splitByLength } from "../../kernel/split-by-length.js"
 import type { PersonDirectory } from "../persons/index.js"
 import { readRecordingsQuery } from "./filter/read-recordings-query.js"
@@ -20,7 +21,7 @@ import type {
   StoredRecording,
 } from "./recordings.types.js"
 import { toListValues } from "./replay/list-values.js"
-import { DAY_MS, toRetentionDays } from "./retention.js"
+import { toKeptFromMs } from "./retention.js"
 
 const DEFAULT_WINDOW_MS = 3 * DAY_MS
 const NEWEST_FIRST: RecordingOrder = { by: "start_time", descending: true }
@@ -222,7 +223,7 @@ export class RecordingsService {
     const { from, to, sessionIds, personUuid, distinctIds } = filter
     const nowMs = this.clock.now()
     const { settings } = await this.projects.get(projectId)
-    const keptFromMs = nowMs - toRetentionDays(settings) * DAY_MS
+    const keptFromMs = toKeptFromMs(settings, nowMs)
     const wantedFromMs = from?.getTime() ?? nowMs - DEFAULT_WINDOW_MS
     const fromMs = storable(sessionIds === undefined ? Math.max(wantedFromMs, keptFromMs) : keptFromMs)
     const toMs = sessionIds === undefined && to !== undefined ? storable(to.getTime()) : null

@@ -9,7 +9,7 @@ import {
   type SnapshotDropReason,
   type SnapshotMessage,
 } from "./replay/snapshot-message.js"
-import { DAY_MS, readRetentionDays } from "./retention.js"
+import { readEndMs } from "./retention.js"
 
 /** Rows of one table that go into one insert. A row has the position of the first message it was made of. */
 export interface RecordingInsert {
@@ -59,7 +59,7 @@ export const createSnapshotSink = (
     const positionsByRow = new Map<number, readonly number[]>()
     for (const session of await leaveOutDeleted(toSessions(read), deletions)) {
       const block = toBlock(session.messages)
-      const expiresAtMs = block.receivedAtMs + (await readRetentionDays(projects, session.projectId)) * DAY_MS
+      const expiresAtMs = await readEndMs(projects, session.projectId, block.receivedAtMs)
       // Not spread into one `push`: a hostile block has more rows than a call may have arguments.
       for (const row of toSnapshotRows(block, expiresAtMs)) snapshots.push(row)
       for (const row of toLogRows(block, expiresAtMs)) logs.push(row)

@@ -1,11 +1,17 @@
 import { toComparedSessionId } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
+import { DAY_MS } from "../../../kernel/retention-days.js"
 import type { AcceptedEvent } from "../capture.types.js"
 import type { EventDraft } from "../steps/event-draft.js"
 import type { CaptureRules, Pipeline, QuotaResource, Restriction } from "./capture-rules.types.js"
 
 /** What became of an event: kept, perhaps changed, or dropped and why. */
-export type RuledEvent = AcceptedEvent | "quota_exceeded" | "exceptions_over_quota" | "dropped_by_restriction"
+export type RuledEvent =
+  | AcceptedEvent
+  | "quota_exceeded"
+  | "exceptions_over_quota"
+  | "dropped_by_restriction"
+  | "older_than_retention"
 
 const SURVEY_EVENTS = new Set(["survey sent", "survey shown", "survey dismissed"])
 
@@ -19,6 +25,8 @@ export function applyCaptureRules(event: AcceptedEvent, rules: CaptureRules, now
   if (resource !== null && isLimited(rules, resource, nowMs))
     return resource === "exceptions" ? "exceptions_over_quota" : "quota_exceeded"
   if (isLimited(rules, "events", nowMs)) return "quota_exceeded"
+  if (rules.retentionDays !== null && Date.parse(event.timestamp) < nowMs - rules.retentionDays * DAY_MS)
+    return "older_than_retention"
   const matching = rules.restrictions.filter((restriction) => matches(restriction, "analytics", event))
   if (matching.some(({ type }) => type === "drop_event_from_ingestion")) return "dropped_by_restriction"
   if (matching.length === 0) return event

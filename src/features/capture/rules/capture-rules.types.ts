@@ -27,4 +27,6 @@ export interface CaptureRules {
   /** Until when each resource is used up, in milliseconds since the epoch. */
   readonly limitedUntilMs: ReadonlyMap<QuotaResource, number>
   readonly restrictions: readonly Restriction[]
+  /** Days for which events are kept; null is for ever. */
+  readonly retentionDays: number | null
 }

@@ -11,6 +11,7 @@ import {
   RESTRICTION_TYPES,
   type Restriction,
 } from "./capture-rules.types.js"
+import { EVENT_RETENTION_CHECKS, toEventRetentionDays } from "./event-retention.js"
 
 /** Project setting: which resources are used up, and until when: `{"recordings": "2026-12-01T00:00:00Z"}`. */
 const QUOTAS_SETTING = "quota_limits"
@@ -22,6 +23,7 @@ const MAX_RESTRICTIONS = 100
 export const CAPTURE_SETTING_CHECKS: Readonly<Record<string, (value: Json) => void>> = {
   [QUOTAS_SETTING]: (value) => void readQuotas(value),
   [RESTRICTIONS_SETTING]: (value) => void readRestrictions(value),
+  ...EVENT_RETENTION_CHECKS,
 }
 
 const known = new WeakMap<JsonObject, CaptureRules | null>()
@@ -40,12 +42,12 @@ export function readCaptureRules(settings: JsonObject | undefined): CaptureRules
   return rules
 }
 
-function readRules({
-  [QUOTAS_SETTING]: quotas,
-  [RESTRICTIONS_SETTING]: restrictions,
-}: JsonObject): CaptureRules | null {
-  if (quotas === undefined && restrictions === undefined) return null
+function readRules(settings: JsonObject): CaptureRules | null {
+  const { [QUOTAS_SETTING]: quotas, [RESTRICTIONS_SETTING]: restrictions } = settings
+  const retentionDays = toEventRetentionDays(settings)
+  if (quotas === undefined && restrictions === undefined && retentionDays === null) return null
   return {
+    retentionDays,
     limitedUntilMs: usable(quotas, readQuotas) ?? new Map(),
     restrictions: usable(restrictions, readRestrictions) ?? [],
   }

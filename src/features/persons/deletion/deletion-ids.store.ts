@@ -54,7 +54,7 @@ export function createDeletionIds(pool: Pool, clickHouse: Pick<ClickHouse, "inse
       })
       const { rows } = await pool.query<{ deletion: string }>(
         `SELECT deletion::text FROM unnest($1::bigint[]) AS kept (deletion)
-          WHERE NOT EXISTS (SELECT FROM person_deletion WHERE request_id = kept.deletion)`,
+          WHERE NOT EXISTS (SELECT FROM unfinished_deletion WHERE id = kept.deletion)`,
         [kept.map(({ deletion }) => deletion)],
       )
       for (const { deletion } of rows) await drop(deletion)

@@ -15,7 +15,7 @@ interface Deletion {
  */
 export function createDeletionSessions(
   clickHouse: Pick<ClickHouse, "rows" | "command">,
-  listed: DeletionIds,
+  listed: Pick<DeletionIds, "add">,
   sessions: KeptSessions,
 ) {
   const toParameters = ({ projectId, requestId }: Deletion): QueryParameters => ({

@@ -1,9 +1,9 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import type { OrderedItems } from "../../../kernel/ordered-feed.js"
 import type { Place } from "../../../kernel/place.js"
+import { DAY_MS } from "../../../kernel/retention-days.js"
 import type { ClickHouse } from "../../../platform/clickhouse/click-house.js"
 import { READ_SETTINGS } from "../replay.store.js"
-import { DAY_MS } from "../retention.js"
 import type { SessionActivity, StoredBlock } from "./recording-change.types.js"
 
 /** Snapshots of more than a week ago are not taken, so rows that arrive now are no older than this. */

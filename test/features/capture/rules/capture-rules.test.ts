@@ -209,7 +209,28 @@ describe("settings of capture", () => {
     expect(readCaptureRules({ quota_limits: 7, capture_restrictions: [{ type: "skip_person_processing" }] })).toEqual({
       limitedUntilMs: new Map(),
       restrictions: [expect.objectContaining({ type: "skip_person_processing" })],
+      retentionDays: null,
     })
     expect((await capture({ capture_restrictions: "all" }, [sent("plain")])).stored).toEqual(["plain"])
+  })
+})
+
+describe("retention", () => {
+  const at = (event: string, ms: number): JsonObject => ({ ...sent(event), timestamp: new Date(ms).toISOString() })
+  const END_MS = NOW_MS - 7 * 86_400_000
+
+  test("drops an event that is older than what the project keeps, with a warning", async () => {
+    const batch = [at("late", END_MS - 1), at("last", END_MS), sent("now")]
+    const { status, stored, warnings } = await capture({ event_retention_days: 7 }, batch)
+    expect([status, stored]).toEqual([200, ["last", "now"]])
+    expect(warnings).toEqual([["older_than_retention", "late"]])
+  })
+
+  test.each([[{}], [{ event_retention_days: 0 }]])("keeps all under %j", async (settings) => {
+    expect((await capture(settings, [at("ancient", 0)])).stored).toEqual(["ancient"])
+  })
+
+  test.each([[-1], [1.5], ["7"], [36_501], [true]])("refuses %j on saving", (value) => {
+    expect(() => CAPTURE_SETTING_CHECKS.event_retention_days?.(value)).toThrow("event_retention_days")
   })
 })

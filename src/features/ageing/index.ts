@@ -1,0 +1,1 @@
+export { createAgeingFeature } from "./ageing.feature.js"

@@ -1,0 +1,2 @@
+import { door } from "../playlists/index.js"
+export const edge = door
