@@ -8,9 +8,16 @@ const TILE_ROWS = 4
 const BY_PLAN = { properties: [{ key: "plan" }] }
 
 /** A tile of half the width: an insight by its name and query. */
-type Chart = readonly [name: string, query: object]
+export type Chart = readonly [name: string, query: object]
 
-const DASHBOARDS: readonly { readonly name: string; readonly text: string; readonly charts: readonly Chart[] }[] = [
+interface Dashboard {
+  readonly name: string
+  readonly text: string
+  readonly charts: readonly Chart[]
+}
+
+/** What the demo makes of its traffic. */
+export const DASHBOARDS: readonly Dashboard[] = [
   {
     name: "Growth",
     text: "Who comes, who signs up, and who is still there. Weekends are quiet in this shop.",
@@ -87,21 +94,24 @@ export async function ensureDashboards(api: DemoApi): Promise<void> {
     "{ dashboards(first: 1000) { nodes { name } } }",
     {},
   )
-  for (const { name, text, charts } of DASHBOARDS) {
-    if (known.dashboards.nodes.some((one) => one.name === name)) continue
-    const tiles: object[] = [{ x: 0, y: 0, w: 12, h: 1, text }]
-    for (const [index, chart] of charts.entries()) {
-      const insight = await createInsight(api, chart)
-      tiles.push({ x: (index % 2) * 6, y: 1 + Math.floor(index / 2) * TILE_ROWS, w: 6, h: TILE_ROWS, insight })
-    }
-    await make(
-      api,
-      `mutation ($input: CreateDashboardInput!) {
-        made: createDashboard(input: $input) { record: dashboard { shortId } userErrors { message } } }`,
-      { name, tags: ["demo"], isFavourite: true, tiles },
-    )
-  }
+  for (const dashboard of DASHBOARDS)
+    if (!known.dashboards.nodes.some(({ name }) => name === dashboard.name)) await createDashboard(api, dashboard)
   process.stdout.write(`\nDashboards: ${DASHBOARDS.map(({ name }) => name).join(", ")}, and the project's first one.\n`)
+}
+
+/** Makes a dashboard of charts in two columns below a text, and the insights of these. */
+export async function createDashboard(api: DemoApi, { name, text, charts }: Dashboard): Promise<void> {
+  const tiles: object[] = [{ x: 0, y: 0, w: 12, h: 1, text }]
+  for (const [index, chart] of charts.entries()) {
+    const insight = await createInsight(api, chart)
+    tiles.push({ x: (index % 2) * 6, y: 1 + Math.floor(index / 2) * TILE_ROWS, w: 6, h: TILE_ROWS, insight })
+  }
+  await make(
+    api,
+    `mutation ($input: CreateDashboardInput!) {
+      made: createDashboard(input: $input) { record: dashboard { shortId } userErrors { message } } }`,
+    { name, tags: ["demo"], isFavourite: true, tiles },
+  )
 }
 
 const createInsight = (api: DemoApi, [name, query]: Chart): Promise<string> =>

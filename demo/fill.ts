@@ -9,11 +9,14 @@ import { monthOfTraffic } from "./traffic.js"
 
 const VISITORS_PER_DAY = 60
 
-/** Sends a month of traffic to a server, tells what has become of it, and makes what there is to look at. */
-export async function fillServer(server: DemoServer): Promise<void> {
+/**
+ * Sends a month of traffic to a server, tells what has become of it, and makes what there is to look at. Sixty visitors a
+ * day send ten thousand events in it.
+ */
+export async function fillServer(server: DemoServer, visitorsPerDay = VISITORS_PER_DAY): Promise<void> {
   const api = createApi(server)
   await ensureFlag(api)
-  const moments = monthOfTraffic(new Date(), VISITORS_PER_DAY)
+  const moments = monthOfTraffic(new Date(), visitorsPerDay)
   const startedAt = performance.now()
   await sendTraffic(moments, server.url, server.projectKey)
   await waitUntilStored(api, moments.length)

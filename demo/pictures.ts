@@ -1,26 +1,19 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { chromium, type Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { fillServer } from "./fill.js"
-import { findOrStartServer } from "./server.js"
+import { claimOwner, startOwnConsole } from "./own-console.js"
 
 /** Where the documents have their pictures. */
 const FOLDER = "docs/pictures"
-/** A port that nothing else is likely to have. */
-const PORT = "18127"
 const PROJECT = "/project/@current"
 
 /** Draws the pictures of the README: a server of its own, the demo's data, and what somebody sees who opens it. */
-const directory = mkdtempSync(join(tmpdir(), "waymark-pictures-"))
-Object.assign(process.env, { DATA_DIR: directory, PORT })
-const server = await findOrStartServer()
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
+const { server, browser, stop } = await startOwnConsole()
 try {
   await fillServer(server)
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" })
   page.setDefaultTimeout(60_000)
-  await signIn(page, server.welcomeUrl ?? "")
+  await claimOwner(page, server)
 
   await page.goto(`${server.url}${PROJECT}/dashboards`)
   await page.getByRole("link", { name: "Growth" }).click()
@@ -43,18 +36,7 @@ try {
   await page.frameLocator("iframe[title='The recorded page']").frameLocator("iframe").locator("main").waitFor()
   await keep(page, "console-recording")
 } finally {
-  await browser.close()
-  await server.stop()
-  rmSync(directory, { recursive: true, force: true })
-}
-
-async function signIn(page: Page, link: string): Promise<void> {
-  await page.goto(link)
-  await page.getByLabel("E-mail", { exact: true }).fill("ada@example.test")
-  await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace")
-  await page.getByLabel("Password", { exact: true }).fill("an engine of brass")
-  await page.getByRole("button", { name: "Create your account" }).click()
-  await page.getByRole("heading", { name: "Events" }).waitFor()
+  await stop()
 }
 
 async function keep(page: Page, name: string): Promise<void> {

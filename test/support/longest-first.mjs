@@ -4,8 +4,8 @@ import Sequencer from "@jest/test-sequencer"
 const LONG = ["/test/journeys/console/", "/test/pictures/", "/test/journeys/"]
 
 /**
- * Orders suites so that none that takes minutes is left running alone at the end. A fresh clone knows no durations, and the
- * runner then goes by the size of files. A default export, because the runner looks for one.
+ * Orders suites so that none that takes minutes is left running alone at the end. A fresh clone knows no durations, and
+ * the runner then goes by the size of files. A default export, because the runner looks for one.
  */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
