@@ -1,5 +1,5 @@
 import { ActionIcon, Table } from "@mantine/core"
-import { Fragment, type ReactNode, useState } from "react"
+import { memo, type ReactNode, useState } from "react"
 import { Icon } from "./icon"
 
 /** A column of a table. */
@@ -25,7 +25,6 @@ export interface DataTableProps<Row> {
 /** Rows with headings, in a frame that scrolls sideways where there is little room. */
 export function DataTable<Row>({ label, columns, rows, toKey, detail }: DataTableProps<Row>) {
   const [openKey, setOpenKey] = useState<string | null>(null)
-  const span = columns.length + (detail === undefined ? 0 : 1)
   return (
     <Table.ScrollContainer
       minWidth={480}
@@ -45,38 +44,16 @@ export function DataTable<Row>({ label, columns, rows, toKey, detail }: DataTabl
         <Table.Tbody>
           {rows.map((row) => {
             const key = toKey(row)
-            const isOpen = key === openKey
             return (
-              <Fragment key={key}>
-                <Table.Tr>
-                  {detail !== undefined && (
-                    <Table.Td>
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        size="sm"
-                        aria-label={isOpen ? "Close the row" : "Open the row"}
-                        aria-expanded={isOpen}
-                        onClick={() => setOpenKey(isOpen ? null : key)}
-                      >
-                        <Icon name="chevron" size={16} />
-                      </ActionIcon>
-                    </Table.Td>
-                  )}
-                  {columns.map(({ title, cell, isNumber }) => (
-                    <Table.Td key={title} ta={isNumber ? "right" : undefined}>
-                      {cell(row)}
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-                {isOpen && (
-                  <Table.Tr>
-                    <Table.Td colSpan={span} className="row-detail">
-                      {detail?.(row)}
-                    </Table.Td>
-                  </Table.Tr>
-                )}
-              </Fragment>
+              <DataRow
+                key={key}
+                name={key}
+                row={row}
+                columns={columns}
+                detail={detail}
+                isOpen={key === openKey}
+                onToggle={setOpenKey}
+              />
             )
           })}
         </Table.Tbody>
@@ -84,3 +61,48 @@ export function DataTable<Row>({ label, columns, rows, toKey, detail }: DataTabl
     </Table.ScrollContainer>
   )
 }
+
+interface DataRowProps<Row> extends Pick<DataTableProps<Row>, "columns" | "detail"> {
+  readonly row: Row
+  /** Its key among the rows. */
+  readonly name: string
+  readonly isOpen: boolean
+  /** Takes the key of the row that is open then. */
+  readonly onToggle: (openKey: string | null) => void
+}
+
+/** Drawn again only when something of it changes: of hundreds of rows mostly none does. */
+const DataRow = memo(function DataRow<Row>({ row, name, columns, detail, isOpen, onToggle }: DataRowProps<Row>) {
+  return (
+    <>
+      <Table.Tr>
+        {detail !== undefined && (
+          <Table.Td>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label={isOpen ? "Close the row" : "Open the row"}
+              aria-expanded={isOpen}
+              onClick={() => onToggle(isOpen ? null : name)}
+            >
+              <Icon name="chevron" size={16} />
+            </ActionIcon>
+          </Table.Td>
+        )}
+        {columns.map(({ title, cell, isNumber }) => (
+          <Table.Td key={title} ta={isNumber ? "right" : undefined}>
+            {cell(row)}
+          </Table.Td>
+        ))}
+      </Table.Tr>
+      {isOpen && (
+        <Table.Tr>
+          <Table.Td colSpan={columns.length + 1} className="row-detail">
+            {detail?.(row)}
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  )
+}) as <Row>(props: DataRowProps<Row>) => ReactNode

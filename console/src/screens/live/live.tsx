@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, TextInput } from "@mantine/core"
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import type { LiveEventsSubscription } from "../../graph/generated/graphql"
 import { useConnection } from "../../graph/use-connection"
 import { useLiveRows } from "../../graph/use-live-rows"
@@ -29,6 +29,8 @@ const COLUMNS: readonly Column<LiveEvent>[] = [
   { title: "Time", cell: ({ timestamp }) => <Time of={timestamp} /> },
 ]
 
+const toDetail = ({ properties }: LiveEvent) => <PropertyTable properties={properties} />
+
 /** Events as they come. While the list is paused it stands still, and what comes is counted. */
 export function Live() {
   const { id: projectId } = useProject()
@@ -42,6 +44,7 @@ export function Live() {
   const rows = paused ?? events
   const waiting = paused === null ? 0 : events.findIndex(({ uuid }) => uuid === paused[0]?.uuid)
   const names = listPropertyNames(rows)
+  const shownColumns = useMemo(() => [...COLUMNS, ...toPropertyColumns(columns)], [columns])
   const change = (changed: LiveSearch): void =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
 
@@ -85,10 +88,10 @@ export function Live() {
       ) : (
         <DataTable
           label="Live events"
-          columns={[...COLUMNS, ...toPropertyColumns(columns)]}
+          columns={shownColumns}
           rows={rows}
           toKey={({ uuid }) => uuid}
-          detail={({ properties }) => <PropertyTable properties={properties} />}
+          detail={toDetail}
         />
       )}
     </Page>
