@@ -50,10 +50,13 @@ export function testSettings({ api, open }: ConsolePages): void {
     await save(page)
     await page.getByLabel("No events until").fill("2020-02-01")
     await save(page)
+    await page.getByLabel("Days for which events are kept").fill("400")
+    await save(page)
     await page.reload()
     expect(await page.getByLabel("Discard addresses").isChecked()).toBe(true)
     expect(await page.getByLabel("First day of the week").inputValue()).toBe("1")
     expect(await page.getByLabel("No events until").inputValue()).toBe("2020-02-01")
+    expect(await page.getByLabel("Days for which events are kept").inputValue()).toBe("400")
     await page.close()
   })
 

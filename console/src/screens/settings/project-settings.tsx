@@ -4,6 +4,7 @@ import type { ProjectSettingsPageQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { QuotaLimits } from "./quota-limits"
+import { Retention } from "./retention"
 import { Section } from "./section"
 import { Setting } from "./setting"
 import { PROJECT_SETTINGS } from "./settings.queries"
@@ -28,6 +29,7 @@ export function ProjectSettings({ mayChange }: { readonly mayChange: boolean }) 
               <General project={project} />
               <Recording settings={project.settings} />
               <Privacy settings={project.settings} />
+              <Retention settings={project.settings} />
               <Limits settings={project.settings} />
             </Stack>
           </Fieldset>
@@ -108,22 +110,6 @@ function Recording({ settings }: PartProps) {
             checked={value}
             error={error}
             onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-          />
-        )}
-      </Setting>
-      <Setting
-        stored={settings.sessionRecordingRetentionDays}
-        toInput={(days) => ({ settings: { sessionRecordingRetentionDays: days } })}
-      >
-        {({ value, onChange, error }) => (
-          <NumberInput
-            label="Days for which recordings are kept"
-            placeholder="Those of the server"
-            min={1}
-            allowDecimal={false}
-            value={value ?? ""}
-            error={error}
-            onChange={(typed) => onChange(typeof typed === "number" ? typed : null)}
           />
         )}
       </Setting>

@@ -25,7 +25,9 @@ export const PROJECT_SETTINGS = graphql(`
         anonymizeIps
         autocaptureOptOut
         cookielessMode
+        eventRetentionDays
         featureFlagRequestLimit
+        pluginLogRetentionDays
         sessionRecordingRetentionDays
         quotaLimits {
           resource
