@@ -237,6 +237,11 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   return Object.freeze(Object.fromEntries(settings))
 }
 
+/** Keys that commands beside a server use: of a project and a person there, and of a person at PostHog. */
+export function readImportKeys({ PROJECT_KEY, PERSONAL_KEY, POSTHOG_PERSONAL_KEY }: NodeJS.ProcessEnv = process.env) {
+  return { projectKey: PROJECT_KEY, personalKey: PERSONAL_KEY, posthogPersonalKey: POSTHOG_PERSONAL_KEY }
+}
+
 function isProviderUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)

@@ -17,6 +17,7 @@ import type { Records } from "../platform/postgres/records.js"
 import { type Environment, readEnvironment } from "./environment.js"
 import { toReachableHost } from "./reachable-host.js"
 import { runBackup, runRestore, runVerify } from "./run-backup.js"
+import { runImport } from "./run-import.js"
 
 const USAGE = "Usage: npm run admin -- reset-password EMAIL | remove-second-factor EMAIL"
 
@@ -27,6 +28,7 @@ const COMMANDS: ReadonlyMap<string, (rest: readonly string[]) => Promise<string>
   ["backup", runBackup],
   ["verify-backup", runVerify],
   ["restore", runRestore],
+  ["import", runImport],
 ])
 
 /** Runs a command. Whatever is wrong is one line on stderr and exit code 1. */

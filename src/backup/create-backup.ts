@@ -4,6 +4,7 @@ import type { Clock } from "../kernel/clock.js"
 import type { ClickHouse } from "../platform/clickhouse/click-house.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import { withPostgres } from "../platform/postgres/with-postgres.js"
+import type { Progress } from "../platform/progress/progress.js"
 import { isThere, openBackupFolder, removeOtherFiles } from "./backup-folder.js"
 import { locksBackups } from "./backup-lock.js"
 import {
@@ -16,7 +17,6 @@ import {
 import { exportDataFiles } from "./data-files.js"
 import { type Manifest, type TablePart, writeManifest } from "./manifest.js"
 import { exportRecords, readStoreId } from "./postgres-tables.js"
-import type { Progress } from "./progress.js"
 import { exportTable } from "./table-parts.js"
 
 export interface BackupOptions {

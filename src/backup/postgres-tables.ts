@@ -5,9 +5,9 @@ import { createGunzip } from "node:zlib"
 import type { ClientBase } from "pg"
 import { from as copyFrom, to as copyTo } from "pg-copy-streams"
 import { StartupError } from "../platform/embedded/startup-error.js"
+import type { Progress } from "../platform/progress/progress.js"
 import { writeCompressedFile } from "./backup-file.js"
 import type { Manifest } from "./manifest.js"
-import type { Progress } from "./progress.js"
 
 type Records = Manifest["postgres"]
 type RecordTable = Records["tables"][number]

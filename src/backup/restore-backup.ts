@@ -9,10 +9,10 @@ import type { AppliedMigration, MigrationTarget } from "../platform/migrations/m
 import { postgresLock, postgresMigrationTarget } from "../platform/migrations/postgres-migration-target.js"
 import { requireStorePair } from "../platform/migrations/require-store-pair.js"
 import { withPostgres } from "../platform/postgres/with-postgres.js"
+import type { Progress } from "../platform/progress/progress.js"
 import { findStoreId, hasNoTables } from "./click-house-tables.js"
 import type { Manifest } from "./manifest.js"
 import { importRecords, isEmptyDatabase } from "./postgres-tables.js"
-import type { Progress } from "./progress.js"
 import { importTable } from "./table-parts.js"
 
 export interface RestoreOptions {

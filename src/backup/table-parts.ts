@@ -2,10 +2,10 @@ import { createReadStream } from "node:fs"
 import { join } from "node:path"
 import type { ClickHouse } from "../platform/clickhouse/click-house.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
+import type { Progress } from "../platform/progress/progress.js"
 import { writeBackupFile } from "./backup-file.js"
 import type { TableSnapshot } from "./click-house-tables.js"
 import type { Manifest, TablePart } from "./manifest.js"
-import type { Progress } from "./progress.js"
 
 type EventTable = Manifest["clickHouse"]["tables"][number]
 

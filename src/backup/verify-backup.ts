@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs"
 import { join } from "node:path"
 import { createGunzip } from "node:zlib"
+import type { Progress } from "../platform/progress/progress.js"
 import { readDigest } from "./backup-file.js"
 import { listFiles, type Manifest } from "./manifest.js"
-import type { Progress } from "./progress.js"
 
 const LINE_FEED = 10
 

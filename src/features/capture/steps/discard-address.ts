@@ -9,12 +9,12 @@ const HOLDERS = ["$set", "$set_once", "$group_set"] as const
  * (`docs/contract/capture.md#projects-that-keep-no-addresses`, decision 0054). A visitor without cookies is told from others by it: such an
  * event has it until ingestion, which removes it with all that would say who the visitor was.
  */
-export const discardAddress: Step = (draft, { anonymous }) => {
+export const discardAddress: Step = (draft, { anonymous, historicalMigration }) => {
   if (anonymous === undefined) return null
   const { properties } = draft
-  const address = properties.$ip === undefined ? anonymous.clientIp : properties.$ip
+  const address = properties.$ip === undefined && !historicalMigration ? anonymous.clientIp : properties.$ip
   if (properties.$cookieless_mode === true) {
-    draft.properties = { ...properties, $ip: address }
+    draft.properties = { ...properties, $ip: address ?? null }
     return null
   }
   draft.place = typeof address === "string" && !properties.$geoip_disable ? anonymous.findPlace(address) : null

@@ -3,7 +3,7 @@ import { enrich } from "../../../../src/features/ingestion/enrich/index.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
 import type { JsonObject } from "../../../../src/kernel/json.js"
 
-const enriched = (properties: JsonObject) =>
+const enriched = (properties: JsonObject, historicalMigration = false) =>
   enrich(
     {
       projectId: asProjectId(1),
@@ -15,7 +15,7 @@ const enriched = (properties: JsonObject) =>
       clientTimestamp: null,
       receivedAtMs: 0,
       clientIp: "203.0.113.7",
-      historicalMigration: false,
+      historicalMigration,
     },
     null,
   )
@@ -24,6 +24,11 @@ describe("enrichment", () => {
   test("adds the client's address, unless the client wrote one", () => {
     expect(enriched({}).properties).toEqual({ $ip: "203.0.113.7" })
     expect(enriched({ $ip: null }).properties).toEqual({ $ip: null })
+  })
+
+  test("gives an event of the past no address of whoever sends it", () => {
+    expect(enriched({}, true).properties).toEqual({})
+    expect(enriched({ $ip: "192.0.2.1" }, true).properties).toEqual({ $ip: "192.0.2.1" })
   })
 
   test("moves a chain of elements out of the properties as it is", () => {

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { type Json, parseJson } from "../../kernel/json.js"
+import { StartupError } from "../../platform/embedded/startup-error.js"
+
+/** A request to a server, sent again as long as that is worth it. */
+export interface Question {
+  readonly url: string
+  readonly method?: "GET" | "POST"
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+/** With pauses that double, a server may be away for a quarter of an hour. */
+const MAX_ATTEMPTS = 20
+const WORTH_A_RETRY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+
+/**
+ * Asks until there is an answer that will not change: whoever is away or busy is asked again, as late as it says.
+ * @throws StartupError when that takes too long.
+ */
+export async function ask(question: Question): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await askOnce(question)
+    const isFinal = !(answer instanceof Error) && !WORTH_A_RETRY.has(answer.status)
+    if (isFinal) return answer
+    if (attempt === MAX_ATTEMPTS) throw new StartupError(`${new URL(question.url).origin} ${toFault(answer)}`)
+    await sleep(findPause(answer, attempt))
+  }
+}
+
+async function askOnce({ url, method = "GET", headers = {}, body }: Question): Promise<Answer | Error> {
+  try {
+    const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function findPause(answer: Answer | Error, attempt: number): number {
+  const seconds = answer instanceof Error ? Number.NaN : Number(answer.headers.get("retry-after") ?? Number.NaN)
+  const pauseMs = Number.isFinite(seconds) ? seconds * 1_000 : FIRST_PAUSE_MS * 2 ** (attempt - 1)
+  return Math.min(pauseMs, LONGEST_PAUSE_MS)
+}
+
+const toFault = (answer: Answer | Error): string =>
+  answer instanceof Error
+    ? `does not answer: ${answer.cause instanceof Error ? answer.cause.message : answer.message}. Run the command again to go on.`
+    : `answers ${answer.status}: ${answer.text.slice(0, 200)}. Run the command again to go on.`
+
+/** The JSON of an answer of 200 to 299. @throws StartupError for any other, with what the server says of it. */
+export function readAnswer({ status, text }: Answer, url: string): Json {
+  if (status >= 200 && status < 300) return parseJson(text)
+  throw new StartupError(`${url} answers ${status}: ${text.slice(0, 500)}`)
+}

@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonObject } from "../../kernel/json.js"
+import { StartupError } from "../../platform/embedded/startup-error.js"
+import { ask, readAnswer } from "./ask.js"
+
+/** All records of a list that is read in pages, as both servers have them. */
+export async function readPages(first: string, headers: Readonly<Record<string, string>>): Promise<JsonObject[]> {
+  const records: JsonObject[] = []
+  for (let url: string | null = first; url !== null; ) {
+    const page: Page = await readPage(url, headers)
+    records.push(...page.records)
+    url = page.next
+  }
+  return records
+}
+
+/** A page of a list. */
+export interface Page {
+  readonly records: readonly JsonObject[]
+  /** Where the next one is; null behind the last. */
+  readonly next: string | null
+}
+
+/**
+ * Reads a page of a list, `{results, next}`.
+ * @throws StartupError for anything else, and for a next page on another host: the key goes along.
+ */
+export async function readPage(url: string, headers: Readonly<Record<string, string>>): Promise<Page> {
+  const answer = readAnswer(await ask({ url, headers }), url)
+  if (!isJsonObject(answer) || !Array.isArray(answer.results)) throw new StartupError(`${url} is no list.`)
+  const next = typeof answer.next === "string" ? new URL(answer.next, url) : null
+  if (next !== null && next.host !== new URL(url).host) throw new StartupError(`${url} goes on at ${next.host}.`)
+  // Behind a proxy a server may take itself for one without TLS.
+  if (next !== null) next.protocol = new URL(url).protocol
+  return { records: answer.results.filter(isJsonObject), next: next?.href ?? null }
+}

@@ -1,0 +1,2 @@
+import { flags } from "../features/flags/index.js"
+export const importEvents = flags
