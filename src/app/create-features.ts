@@ -1,4 +1,3 @@
-import { join } from "node:path"
 import { createAccessFeature } from "../features/access/index.js"
 import { createActionsFeature } from "../features/actions/index.js"
 import { createAgeingFeature } from "../features/ageing/index.js"
@@ -63,14 +62,13 @@ import { createCrashPoints } from "../platform/crash-points/create-crash-points.
 import { type WatchedDiskSpace, watchDiskSpace } from "../platform/disk/watch-disk-space.js"
 import { maxWalBytes } from "../platform/embedded/embedded-postgres-settings.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
-import { readOrMakeKeyFile } from "../platform/encryption/key-file.js"
-import { createTextCipher, type TextCipher } from "../platform/encryption/text-cipher.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import type { Limits } from "./create-limits.js"
 import type { Environment } from "./environment.js"
 import { createPlaceFinder } from "./find-place.js"
 import { toOidcSettings } from "./oidc-settings.js"
+import { openPayloadCipher } from "./open-payload-cipher.js"
 import type { Stores } from "./open-stores.js"
 import { createPersonEvents } from "./person-events.js"
 import { createPersonQueries } from "./person-queries.js"
@@ -360,21 +358,6 @@ const maxBacklogBytes = ({ databaseUrl, backlogBytes }: Environment): number =>
 /** PostgreSQL's own log has to fit beside whatever the operator wants to keep free. */
 const minFreeBytes = ({ minFreeDiskBytes }: Environment, { sizeBytes }: WatchedDiskSpace): number =>
   Math.max(minFreeDiskBytes, maxWalBytes(sizeBytes))
-
-/**
- * The embedded PostgreSQL serves one process, whose data directory can keep a key beside it. Processes that share a database
- * have to be told the same keys; without them payloads cannot be encrypted.
- */
-function openPayloadCipher({ flagPayloadKeys, databaseUrl }: Environment, dataDirectory: string): TextCipher | null {
-  if (flagPayloadKeys !== null) return createTextCipher(flagPayloadKeys)
-  if (databaseUrl !== null) return null
-  const path = join(dataDirectory, "flag-payload-key")
-  try {
-    return createTextCipher([readOrMakeKeyFile(path)])
-  } catch (cause) {
-    throw new StartupError(`The key of encrypted payloads in ${path} cannot be used.`, { cause })
-  }
-}
 
 function openGeoIp(path: string | null, logger: Logger) {
   if (path === null) return null

@@ -1,5 +1,8 @@
 import "reflect-metadata"
 import { accessEntities } from "../features/access/index.js"
+import { cohortEntities } from "../features/cohorts/index.js"
+import { flagEntities, reencryptPayloads } from "../features/flags/index.js"
+import { projectEntities } from "../features/projects/index.js"
 import {
   createPasswordRepository,
   createTotpRepository,
@@ -13,18 +16,21 @@ import { StartupError } from "../platform/embedded/startup-error.js"
 import { createIds, type Ids } from "../platform/ids/ids.js"
 import { silentLogger } from "../platform/logger/logger.js"
 import { openDatabase } from "../platform/postgres/database.js"
+import type { Database } from "../platform/postgres/database.types.js"
 import type { Records } from "../platform/postgres/records.js"
 import { type Environment, readEnvironment } from "./environment.js"
+import { openPayloadCipher } from "./open-payload-cipher.js"
 import { toReachableHost } from "./reachable-host.js"
 import { runBackup, runRestore, runVerify } from "./run-backup.js"
 import { runImport } from "./run-import.js"
 
-const USAGE = "Usage: npm run admin -- reset-password EMAIL | remove-second-factor EMAIL"
+const USAGE = "Usage: npm run admin -- reset-password EMAIL | remove-second-factor EMAIL | reencrypt-payloads"
 
 /** What whoever runs the server may do beside it, each by its name with what follows it; answers what is to be printed. */
 const COMMANDS: ReadonlyMap<string, (rest: readonly string[]) => Promise<string>> = new Map([
   ["reset-password", (rest) => runForUser(rest, makeLink)],
   ["remove-second-factor", (rest) => runForUser(rest, removeSecondFactor)],
+  ["reencrypt-payloads", runReencryption],
   ["backup", runBackup],
   ["verify-backup", runVerify],
   ["restore", runRestore],
@@ -72,17 +78,34 @@ async function runForUser(
 ): Promise<string> {
   if (email === undefined || rest.length > 0) throw new StartupError(USAGE)
   const environment = readEnvironment()
+  return withDatabase(environment, async ({ records }) => {
+    const ids = createIds()
+    const user = await createPasswordRepository(records, ids).findUserByEmail(email.trim().toLowerCase())
+    if (user === null) throw new StartupError(`There is no user ${email}.`)
+    return run({ environment, records, ids, user })
+  })
+}
+
+/** Encrypts secret payloads with the first key, once servers have it (docs/operations.md#the-key-of-encrypted-payloads). */
+async function runReencryption(rest: readonly string[]): Promise<string> {
+  if (rest.length > 0) throw new StartupError(USAGE)
+  const environment = readEnvironment()
+  return withDatabase(environment, async ({ records }) => {
+    const cipher = openPayloadCipher(environment, environment.dataDirectory)
+    if (cipher === null) throw new StartupError("There is no key. Set FLAG_PAYLOAD_KEYS as the servers have it.")
+    return `Encrypted the payloads of ${await reencryptPayloads(records, cipher)} flags with the first key.`
+  })
+}
+
+/** Runs `work` over the database of the running server. */
+async function withDatabase<T>(environment: Environment, work: (database: Database) => Promise<T>): Promise<T> {
   const url = environment.databaseUrl ?? findEmbeddedPostgres(environment.dataDirectory)
   if (url === null)
     throw new StartupError(`No server runs on ${environment.dataDirectory}. Start it, or set DATA_DIR or DATABASE_URL.`)
-  const entities = [...accessEntities, ...signInEntities]
+  const entities = [...accessEntities, ...signInEntities, ...projectEntities, ...cohortEntities, ...flagEntities]
   const database = await openDatabase({ url, entities, logger: silentLogger })
   try {
-    const ids = createIds()
-    const { records } = database
-    const user = await createPasswordRepository(records, ids).findUserByEmail(email.trim().toLowerCase())
-    if (user === null) throw new StartupError(`There is no user ${email}.`)
-    return await run({ environment, records, ids, user })
+    return await work(database)
   } finally {
     await database.close()
   }

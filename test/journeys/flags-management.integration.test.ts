@@ -1,5 +1,9 @@
+import { randomBytes } from "node:crypto"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { beforeAll, describe, expect, test } from "@jest/globals"
 import type { JsonObject } from "../../src/kernel/json.js"
+import { runAdminCommand } from "../support/admin-command.js"
 import { createFlagProject, type FlagProject } from "../support/flag-projects.js"
 import { makeKey } from "../support/make-key.js"
 import { ownServer } from "../support/own-server.js"
@@ -7,7 +11,7 @@ import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { wholeDecision } from "../support/whole-decision.js"
 
-const { api } = ownServer()
+const { api, server } = ownServer()
 let project: FlagProject
 let cohorts: string
 let flags: string
@@ -405,6 +409,35 @@ describe("a payload that is kept secret", () => {
     await api.patch(path, { has_encrypted_payloads: true })
     expect((await api.get<CohortBody>(path)).body.filters).toMatchObject({ payloads: { true: shown } })
     expect(await payloadOf("secret")).toBe('{"whispered":2}')
+  })
+
+  test("is encrypted with another key by a command beside the server, and read by whoever has that key", async () => {
+    const name = "of-another-key"
+    const filters = { groups: [{}], payloads: { true: '"moved"' } }
+    expect((await api.post(flags, { ...secret, key: name, filters })).status).toBe(201)
+    const file = join(server.dataDirectory, "flag-payload-key")
+    const [older, newer] = [readFileSync(file, "utf8").trim(), randomBytes(32).toString("hex")]
+    const reencrypt = (...keys: string[]) => {
+      writeFileSync(file, `${keys.join("\n")}\n`)
+      return runAdminCommand(["reencrypt-payloads"], { DATA_DIR: server.dataDirectory })
+    }
+    const done = {
+      stderr: "",
+      code: 0,
+      stdout: expect.stringMatching(/^Encrypted the payloads of \d+ flags with the first key\.\n$/),
+    }
+    expect(await reencrypt(newer, older)).toMatchObject(done)
+    // The server has the older key alone, since it was not started again.
+    expect(await payloadOf(name)).toMatchObject({
+      detail: expect.stringContaining("a key that this server does not have"),
+    })
+    expect(await reencrypt(older)).toMatchObject({ code: 1, stderr: expect.stringContaining("does not have") })
+    expect(await reencrypt(older, newer)).toMatchObject(done)
+    expect(await payloadOf(name)).toBe('"moved"')
+    expect(await reencrypt("nothing")).toMatchObject({
+      code: 1,
+      stderr: `The key of encrypted payloads in ${file} cannot be used.\n`,
+    })
   })
 
   test("is refused on a flag that is evaluated, because browsers would get it", async () => {

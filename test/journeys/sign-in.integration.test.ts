@@ -284,7 +284,7 @@ describe("whoever runs the server", () => {
       stderr: "There is no user nobody@example.test.\n",
     })
     expect(runAdmin("make-coffee").stderr).toBe(
-      "Usage: npm run admin -- reset-password EMAIL | remove-second-factor EMAIL\n",
+      "Usage: npm run admin -- reset-password EMAIL | remove-second-factor EMAIL | reencrypt-payloads\n",
     )
   })
 })

@@ -13,6 +13,7 @@ export { forgetHashedIds, forgetHashKeys } from "./decide/hash-key-deletion.stor
 export type { FlagStreamEndpoint } from "./definitions/flag-stream.endpoint.js"
 export type { RulesRevision } from "./definitions/watch-rules.js"
 export { createFlagsFeature } from "./flags.feature.js"
+export { reencryptPayloads } from "./manage/reencrypt-payloads.repository.js"
 export { hasRuleSnapshots } from "./projects/rule-snapshots-at-hand.store.js"
 export { createPendingChanges } from "./read-your-writes/pending-changes.js"
 export { createSharedChanges } from "./read-your-writes/shared-changes.store.js"

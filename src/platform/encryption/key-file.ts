@@ -7,10 +7,11 @@ const KEY_BYTES = 32
 const OWNER_ONLY = 0o600
 
 /**
- * The key in a file that only the operator's own account reads; made, whole or not at all, when there is none.
- * @throws Error when the file holds no key or cannot be written.
+ * The keys in a file that only the operator's own account reads, one a line; a file with one is made, whole or not at all,
+ * when there is none.
+ * @throws Error when a line holds no key, or the file cannot be written.
  */
-export function readOrMakeKeyFile(path: string): Buffer {
+export function readOrMakeKeyFile(path: string): readonly [Buffer, ...Buffer[]] {
   try {
     return readKeyFile(path)
   } catch (error) {
@@ -29,8 +30,9 @@ export function readOrMakeKeyFile(path: string): Buffer {
   return readKeyFile(path)
 }
 
-function readKeyFile(path: string): Buffer {
-  const key = readEncryptionKey(readFileSync(path, "utf8").trim())
-  if (key === null) throw new Error(`${path} holds no key of 32 bytes`)
-  return key
+function readKeyFile(path: string): readonly [Buffer, ...Buffer[]] {
+  const lines = readFileSync(path, "utf8").trim().split("\n")
+  const [first = null, ...others] = lines.map((line) => readEncryptionKey(line.trim()))
+  if (first !== null && others.every((key) => key !== null)) return [first, ...others]
+  throw new Error(`${path} holds something else than keys of 32 bytes, one a line`)
 }

@@ -49,8 +49,9 @@ describe("the file of a key", () => {
 
   test("is made once, for its owner only, and read ever after", () => {
     const path = join(directory, "key")
-    const made = readOrMakeKeyFile(path)
-    expect([made.length, readOrMakeKeyFile(path).equals(made)]).toEqual([32, true])
+    const [made, ...others] = readOrMakeKeyFile(path)
+    expect([made.length, others]).toEqual([32, []])
+    expect(readOrMakeKeyFile(path)).toEqual([made])
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readdirSync(directory)).toEqual(["key"])
   })
@@ -58,6 +59,14 @@ describe("the file of a key", () => {
   test("is not replaced when it holds something else", () => {
     const path = join(directory, "damaged")
     writeFileSync(path, "nothing")
-    expect(() => readOrMakeKeyFile(path)).toThrow("holds no key")
+    expect(() => readOrMakeKeyFile(path)).toThrow("holds something else than keys")
+  })
+
+  test("may hold several, the one that encrypts in its first line", () => {
+    const path = join(directory, "several")
+    writeFileSync(path, `${key.toString("hex")}\n${other.toString("base64")}\n`)
+    expect(readOrMakeKeyFile(path)).toEqual([key, other])
+    writeFileSync(path, `${key.toString("hex")}\nnothing\n`)
+    expect(() => readOrMakeKeyFile(path)).toThrow("holds something else than keys")
   })
 })
