@@ -49,3 +49,7 @@ make(
   [...listFiles("console", /^(?!.*generated).*\.(tsx?|css|html)$/), bundler, resolve("graphiql/package.json")],
   [join(dirname(bundler), "bin/vite.js"), "build", "--config", "console/vite.config.ts"],
 )
+
+// What the package of PostgreSQL leaves to an install script: who runs the server may have no right to write there.
+const postgres = join(root, "dist/platform/embedded/embedded-postgres-runtime.js")
+if (existsSync(postgres)) (await import(postgres)).linkInstalledLibraries()

