@@ -9,15 +9,22 @@ const DRAIN_WITHIN_MS = 300_000
 const READY_WITHIN_MS = 60_000
 const MAX_UUIDS_SHOWN = 20
 
+/** Where a server keeps its data, until `remove`. */
+interface DataDirectory {
+  readonly path: string
+  remove(): void
+}
+
 /** A server under load on a data directory of its own, a ledger of all that was sent, and the verdict at the end. */
 export class FaultRun {
   readonly ledger = new EventLedger()
   /** Seconds from each start to the line that says it listens, the first one left out. */
   readonly restartSeconds: number[] = []
-  private readonly directory = temporaryDirectory()
   private load: CaptureLoad | null = null
   private current: WaymarkProcess | null = null
   private url = "http://127.0.0.1:9"
+
+  constructor(private readonly directory: DataDirectory = temporaryDirectory()) {}
 
   get server(): WaymarkProcess {
     if (this.current === null) throw new Error("the server was not started")
