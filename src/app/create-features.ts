@@ -219,6 +219,9 @@ export function createFeatures(
   const plugins = createPluginsFeature({ ...shared, hasGeoIpDatabase: geoIp !== null })
   const ageing = createAgeingFeature({
     ...shared,
+    directory,
+    access,
+    userLoader,
     sessions: sessions.rollup,
     answers,
     removeSilentRecordings: recordings.removeSilent,
@@ -318,6 +321,7 @@ export function createFeatures(
       ...dashboards.resolvers,
       plugins.resolver,
       ...queries.resolvers,
+      ...ageing.resolvers,
     ],
     async start(): Promise<void> {
       await directory.start()

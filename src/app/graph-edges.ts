@@ -202,6 +202,7 @@ export const EDGES: GraphRules["edges"] = {
   "Project.dashboards": ofProject("dashboards", "Its dashboards that are not deleted, newest change first."),
   "Project.deadLetters": ofProject("deadLetters", "Events of it that could not be stored."),
   "Project.eventActors": ofProject("eventActors", "Persons of it by what they did."),
+  "Project.eventDeletions": ofProject("eventDeletions", "Deletions of events of it, newest first."),
   "Project.events": ofProject("events", "Its latest events, newest first."),
   "Project.featureFlags": ofProject("featureFlags", "Its feature flags that are not deleted, newest first."),
   "Project.groupTypes": ofProject("groupTypes", "Its group types; there are at most five."),

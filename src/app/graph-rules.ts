@@ -270,6 +270,7 @@ const PAYLOADS: GraphRules["payloads"] = {
   createPersonalApiKey: { result: ["personalApiKey", "The key with its value."] },
   createProjectSecretKey: { result: ["projectSecretKey", "The key with its value."] },
   deleteDeadLetters: { result: ["deletedIds", "Numbers of the letters that are gone."] },
+  deleteEvents: { result: ["outcome", "How many there are, and the deletion."] },
   deletePerson: { echo: ["deletedId", "What named the person.", "id"] },
   deletePersons: { result: ["deletedCount", "How many there were."] },
   deleteSessionRecording: { echo: ["deletedId", "Id of the session.", "id"] },

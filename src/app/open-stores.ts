@@ -1,6 +1,7 @@
 import { dropLeftSnapshots } from "../backup/backup-lock.js"
 import { accessEntities } from "../features/access/index.js"
 import { actionEntities } from "../features/actions/index.js"
+import { ageingEntities } from "../features/ageing/index.js"
 import { cohortEntities } from "../features/cohorts/index.js"
 import { dashboardEntities } from "../features/dashboards/index.js"
 import { flagEntities } from "../features/flags/index.js"
@@ -68,6 +69,7 @@ const ENTITIES = [
   ...projectEntities,
   ...cohortEntities,
   ...actionEntities,
+  ...ageingEntities,
   ...flagEntities,
   ...pluginEntities,
   ...recordingEntities,

@@ -7,6 +7,7 @@ import {
   UsersResolver,
 } from "../features/access/index.js"
 import { ActionsResolver } from "../features/actions/index.js"
+import { ageingResolverClasses } from "../features/ageing/index.js"
 import { CaptureResolver } from "../features/capture/index.js"
 import { CohortsResolver } from "../features/cohorts/index.js"
 import { dashboardResolverClasses } from "../features/dashboards/index.js"
@@ -56,4 +57,5 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   ...dashboardResolverClasses,
   PluginsResolver,
   ...queryResolverClasses,
+  ...ageingResolverClasses,
 ]

@@ -107,6 +107,7 @@ const ACTIVITY_SCOPE = makeEnum("ActivityScope", "Kind of a thing that was chang
   ACTION: ["Action", "An action."],
   COHORT: ["Cohort", "A cohort."],
   DASHBOARD: ["Dashboard", "A dashboard."],
+  EVENT_DELETION: ["EventDeletion", "A deletion of events."],
   FEATURE_FLAG: ["FeatureFlag", "A feature flag."],
   INSIGHT: ["Insight", "An insight."],
   ORGANIZATION: ["Organization", "An organization."],

@@ -1,7 +1,14 @@
+import type { ProjectId, UserId } from "../../kernel/ids.js"
+import type { LoaderFactory, Principal } from "../../kernel/request-context.js"
 import type { Platform } from "../../platform/platform.types.js"
 import type { Database } from "../../platform/postgres/database.types.js"
+import type { AccessFeature, BasicUser } from "../access/index.js"
+import type { ProjectDirectory } from "../projects/index.js"
 import { createAgeingWork } from "./ageing-work.store.js"
+import { createEventDeletionRepository } from "./event-deletions/event-deletion.repository.js"
 import { createEventDeletionQueue } from "./event-deletions/event-deletion-queue.store.js"
+import { EventDeletionsResolver } from "./event-deletions/event-deletions.resolver.js"
+import { createEventDeletionsService } from "./event-deletions/event-deletions.service.js"
 import {
   createEventCounter,
   createPendingEventDeletions,
@@ -10,20 +17,31 @@ import {
 import { createRetention, type RetentionDependencies } from "./retention/retention.store.js"
 
 export interface AgeingFeatureDependencies
-  extends Pick<Platform, "clickHouse" | "clock" | "logger">,
+  extends Pick<Platform, "clickHouse" | "clock" | "ids" | "logger">,
     Pick<PendingEventDeletionsDependencies, "sessions" | "answers">,
     Pick<RetentionDependencies, "removeSilentRecordings" | "removePluginLogsBefore"> {
-  readonly database: Pick<Database, "pool" | "transaction">
+  readonly database: Pick<Database, "pool" | "records" | "transaction">
+  readonly directory: Pick<ProjectDirectory, "findOrganizationId">
+  readonly access: Pick<AccessFeature, "organizations">
+  readonly userLoader: LoaderFactory<UserId, BasicUser | null>
 }
 
 /** Wires what deletes data of projects: what is too old, and what was asked for. `work` runs with the role `ingest`. */
 export function createAgeingFeature(dependencies: AgeingFeatureDependencies) {
-  const { database, clickHouse, clock, logger } = dependencies
+  const { database, clickHouse, clock, ids, logger, directory, access, userLoader } = dependencies
   const { pool } = database
+  const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
+    await access.organizations.require(principal, await directory.findOrganizationId(projectId), "admin")
+  }
+  const countEvents = createEventCounter(clickHouse)
   const queue = createEventDeletionQueue(pool)
-  const deletions = createPendingEventDeletions(dependencies, queue)
-  const retention = createRetention({ ...dependencies, pool }, queue, createEventCounter(clickHouse))
+  const pending = createPendingEventDeletions(dependencies, queue)
+  const retention = createRetention({ ...dependencies, pool }, queue, countEvents)
+  const repository = createEventDeletionRepository(database.records, ids)
+  const deletions = createEventDeletionsService({ repository, countEvents, requireAdmin, clock })
   return {
-    work: createAgeingWork({ pool, clock, logger, applyDue: deletions.applyDue, sweep: retention.sweep }),
+    work: createAgeingWork({ pool, clock, logger, applyDue: pending.applyDue, sweep: retention.sweep }),
+    deletions,
+    resolvers: [new EventDeletionsResolver(deletions, userLoader)] as const,
   }
 }

@@ -1,1 +1,7 @@
+import { EventDeletionsResolver } from "./event-deletions/event-deletions.resolver.js"
+
 export { createAgeingFeature } from "./ageing.feature.js"
+export { ageingEntities } from "./event-deletions/event-deletion.entity.js"
+
+/** Every resolver class of this feature. */
+export const ageingResolverClasses = [EventDeletionsResolver] as const

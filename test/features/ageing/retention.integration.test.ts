@@ -4,13 +4,12 @@ import { createRecordingDeletions } from "../../../src/features/recordings/recor
 import { asProjectId } from "../../../src/kernel/ids.js"
 import { DAY_MS } from "../../../src/kernel/retention-days.js"
 import { NOW_MS, sent } from "../ingestion/batches/journey.js"
-import { type RealStores, startRealStores } from "../ingestion/real-stores.js"
 import { readSessions } from "../sessions/recount.js"
-import { createTestAgeing, journeyOfProject } from "./ageing-app.js"
+import { type AgeingStores, createTestAgeing, journeyOfProject, startAgeingStores } from "./ageing-app.js"
 
-let stores: RealStores
+let stores: AgeingStores
 beforeAll(async () => {
-  stores = await startRealStores()
+  stores = await startAgeingStores()
 })
 afterAll(() => stores.stop())
 

@@ -20,7 +20,7 @@ export interface EventSelection {
 
 /** A deletion of events, and how far it is. */
 export interface EventDeletion {
-  readonly id: string
+  readonly id: number
   readonly projectId: ProjectId
   readonly reason: EventDeletionReason
   readonly selection: EventSelection
