@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -35,6 +35,10 @@ function make(keyFile, files, command) {
   if (status === 0) writeFileSync(keyFile, wanted)
   else process.exitCode = 1
 }
+
+// Every script runs by this link, which the npm of Debian 13 (9.2) does not make.
+const [link, program] = [join(root, "node_modules/.bin/node"), `node-linux-${process.arch}/bin/node`]
+if (!existsSync(link) && existsSync(join(root, "node_modules", program))) symlinkSync(join("..", program), link)
 
 const compiler = resolve("typescript/package.json")
 make(
