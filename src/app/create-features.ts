@@ -87,6 +87,8 @@ const CONDITION_COLUMNS = [
   { table: "insight", column: "query" },
   { table: "dashboard", column: "filters" },
   { table: "activity_log", column: "changes" },
+  { table: "flag_scheduled_change", column: "request" },
+  { table: "flag_scheduled_change", column: "changes" },
 ] as const
 const BACKLOG_BYTES_ELSEWHERE = 16 * 1024 ** 3
 
@@ -295,6 +297,7 @@ export function createFeatures(
     remoteConfig: flags.remoteConfig,
     ruleFreshness: flags.ruleFreshness,
     flagStream: flags.flagStream,
+    dueFlagChanges: flags.dueChanges,
     captureRefusal: capture.refusal,
     ingestionLag: ingestion.lag,
     ingestionLoop: ingestion.loop,

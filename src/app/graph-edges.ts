@@ -68,6 +68,11 @@ export const EDGES: GraphRules["edges"] = {
     description: "Active flags that depend on it.",
     takes: { ...ofSame, id: toId },
   },
+  "FeatureFlag.scheduledChanges": {
+    operation: "featureFlagScheduledChanges",
+    description: "Changes of it that are planned, and those that were; latest plan first.",
+    takes: { ...ofSame, id: toId },
+  },
   "FeatureFlag.explain": {
     operation: "explainFlag",
     description: "Why it has its value for one user.",

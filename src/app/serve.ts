@@ -122,6 +122,8 @@ async function startRoles({ roles }: Environment, features: Features, started: A
   if (roles.has("query")) {
     await features.queryWorker.start()
     started.defer(() => features.queryWorker.stop())
+    features.dueFlagChanges.start()
+    started.defer(() => features.dueFlagChanges.stop())
     features.playlistMatchCounter.start()
     started.defer(() => features.playlistMatchCounter.stop())
   }

@@ -40,11 +40,12 @@ const toChange = (find: TypeFinder) =>
 
 /** Counts of recordings, and changes in the audit log. */
 export function listCountsAndChanges(find: TypeFinder): Readonly<Record<string, TypedPlace>> {
+  const changes = { type: makeList(toChange(find)), show: showChanges }
   return {
-    "Activity.changes": {
-      type: makeList(toChange(find)),
-      description: "What changed, field by field; never a secret.",
-      show: showChanges,
+    "Activity.changes": { ...changes, description: "What changed, field by field; never a secret." },
+    "FeatureFlagScheduledChange.changes": {
+      ...changes,
+      description: "What becomes of which field, and what it was when this was planned; never a secret.",
     },
     "SessionRecordingPlaylist.recordingsCounts": {
       type: toCounts(find),

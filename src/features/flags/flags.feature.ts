@@ -59,6 +59,10 @@ import { createInProcessFlagRuleCache } from "./rules/in-process-flag-rule.cache
 import { createRedisFlagRuleCache } from "./rules/redis-flag-rule.cache.js"
 import { createRuleSnapshots } from "./rules/rule-snapshot.store.js"
 import { createRuleSource } from "./rules/rule-source.store.js"
+import { createDueChanges } from "./schedule/make-due-changes.js"
+import { createScheduledChangeRepository } from "./schedule/scheduled-change.repository.js"
+import { ScheduledChangesResolver } from "./schedule/scheduled-changes.resolver.js"
+import { createScheduledChanges } from "./schedule/scheduled-changes.service.js"
 import { createFlagCallHistory } from "./stale/flag-call-history.store.js"
 import { createStaleFlags } from "./stale/stale-flags.service.js"
 import { FlagInsightsResolver } from "./usage/flag-insights.resolver.js"
@@ -113,6 +117,8 @@ export interface FlagsFeature {
   readonly rulesChanged: (projectId: ProjectId) => Promise<void>
   /** How far the rules of this process may be behind. */
   readonly ruleFreshness: () => RuleFreshness
+  /** Makes planned changes of flags; work of the role `query`. */
+  readonly dueChanges: ReturnType<typeof createDueChanges>
   /** Reads what was known before the restart, listens to other processes and sweeps for what they kept back. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -141,6 +147,9 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const store = createFlagStore(database.pool)
   const secrets = createPayloadSecrets(dependencies.payloadCipher ?? null, isEncrypted)
   const flags = createFlagService({ repository, store, cohorts, rules, secrets, clock })
+
+  const plans = createScheduledChangeRepository(database, ids)
+  const scheduled = createScheduledChanges({ repository: plans, flags, clock })
 
   const stored = createDecisionFactsStore(database)
   const reader = createFactReader(clock, FACT_BUDGET_MS)
@@ -200,6 +209,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new DecideResolver(decisions, rateLimit),
       new FlagDefinitionsResolver(definitions),
       new FlagCopiesResolver(copies, findOrganizationId),
+      new ScheduledChangesResolver(scheduled, userLoader),
     ],
     routes: [
       ...createDecideRoutes(decisions, rateLimit),
@@ -213,6 +223,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       findFlagsUsingCohort(await store.listAll(projectId), await cohorts.listAll(projectId), cohortId),
     rulesChanged: rules.changed,
     ruleFreshness: rules.freshness,
+    dueChanges: createDueChanges({ repository: plans, flags, clock, logger }),
     start: async () => {
       await projects.start()
       await rules.start()

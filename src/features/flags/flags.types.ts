@@ -1,3 +1,4 @@
+import type { EntityManager } from "@mikro-orm/postgresql"
 import type { BucketingIdentifier, EvaluationRuntime, RuleDocument, RuleSource } from "../../flag-engine/index.js"
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
@@ -48,6 +49,14 @@ export interface FlagRequest {
   readonly tags?: readonly string[] | null
   readonly isRemoteConfiguration?: boolean | null
   readonly hasEncryptedPayloads?: boolean | null
+}
+
+/** Where a change comes from that nobody makes by hand. */
+export interface ChangeOrigin {
+  /** What the audit log calls the change. */
+  readonly activity: string
+  /** Writes what has to be written exactly when the change is. What it throws undoes the change. */
+  alongside(em: EntityManager): Promise<void>
 }
 
 /** Conditions of a list; all given ones must hold. */
@@ -104,6 +113,7 @@ export interface FlagRepository {
     expectedVersion: number,
     changes: FlagChanges,
     rulesVersion: number | null,
+    origin?: ChangeOrigin,
   ): Promise<Flag | null>
 }
 

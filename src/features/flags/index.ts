@@ -7,6 +7,8 @@ import { FlagEvaluationsResolver } from "./explain/flag-evaluations.resolver.js"
 import { FlagEntity } from "./manage/flag.entity.js"
 import { FlagActivityResolver } from "./manage/flag-activity.resolver.js"
 import { FlagsResolver } from "./manage/flags.resolver.js"
+import { ScheduledChangeEntity } from "./schedule/scheduled-change.entity.js"
+import { ScheduledChangesResolver } from "./schedule/scheduled-changes.resolver.js"
 import { FlagInsightsResolver } from "./usage/flag-insights.resolver.js"
 
 export { forgetHashedIds, forgetHashKeys } from "./decide/hash-key-deletion.store.js"
@@ -22,7 +24,7 @@ export { findUndecidable } from "./validate/check-filter.js"
 export { FLAG_SETTING_CHECKS } from "./validate/check-settings.js"
 
 /** What `openDatabase` must know of this feature. */
-export const flagEntities = [FlagEntity]
+export const flagEntities = [FlagEntity, ScheduledChangeEntity]
 
 /** Every resolver class of this feature. */
 export const flagResolverClasses = [
@@ -35,4 +37,5 @@ export const flagResolverClasses = [
   FlagEvaluationsResolver,
   FlagEdgesResolver,
   FlagCopiesResolver,
+  ScheduledChangesResolver,
 ] as const

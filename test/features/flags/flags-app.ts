@@ -31,7 +31,7 @@ import type { Database } from "../../../src/platform/postgres/database.types.js"
 import { createInProcessPubSub } from "../../../src/platform/pubsub/in-process-pub-sub.js"
 import { askRoute } from "../../support/ask-route.js"
 import { closedDoors } from "../../support/closed-doors.js"
-import { createManualClock } from "../../support/manual-clock.js"
+import { createManualClock, type ManualClock } from "../../support/manual-clock.js"
 import { copyOfTemplate } from "../../support/store-templates.js"
 
 const SEED = `
@@ -67,6 +67,11 @@ export interface FlagsApp {
   readonly feature: ReturnType<typeof createFlagsFeature>
   /** Runs an operation as a user of project 1 (or another); throws its first error. */
   run(source: string, variables?: JsonObject, projectId?: number): Promise<FlagsAnswer>
+  /** As `run`, for operations whose answer a test reads by itself. */
+  ask(source: string, variables?: JsonObject): Promise<JsonObject>
+  readonly clock: ManualClock
+  /** This process and the other one. */
+  processes(): readonly Pick<ReturnType<typeof createFlagsFeature>, "dueChanges">[]
   /** The same in another process over the same PostgreSQL. */
   runElsewhere(source: string, variables?: JsonObject): Promise<FlagsAnswer>
   decide(body: JsonObject, version?: number): Promise<JsonObject>
@@ -169,6 +174,9 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       return feature
     },
     run: (source, variables, projectId = 1) => runIn(schema, source, variables, contextFor(projectId)),
+    ask: (source, variables) => runIn<JsonObject>(schema, source, variables, contextFor(1)),
+    clock,
+    processes: () => [feature, elsewhere],
     runElsewhere: (source, variables) => runIn(schemaElsewhere, source, variables, contextFor(1)),
     decide: async (body, version = 3) => {
       const sent = Buffer.from(JSON.stringify({ api_key: "phc_TEST", distinct_id: "u", ...body }))
@@ -191,12 +199,12 @@ export async function startFlagsApp(): Promise<FlagsApp> {
   }
 }
 
-async function runIn(
+async function runIn<Answer = FlagsAnswer>(
   schema: GraphQLSchema,
   source: string,
   variableValues: JsonObject | undefined,
   contextValue: RequestContext,
-): Promise<FlagsAnswer> {
+): Promise<Answer> {
   const { data, errors } = await graphql({ schema, source, variableValues: variableValues ?? {}, contextValue })
   if (errors?.[0] !== undefined) throw errors[0].originalError ?? errors[0]
   return JSON.parse(JSON.stringify(data))

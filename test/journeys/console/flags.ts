@@ -24,7 +24,7 @@ export function testFlags({ api, open }: ConsolePages): void {
       const page = await open(PATH, { theme, width })
       await page.getByRole("link", { name: "new-checkout" }).waitFor()
       expect(await findBarriers(page)).toEqual([])
-      for (const tab of ["Who gets it", "Try it", "Calls", "In code", "History"]) {
+      for (const tab of ["Who gets it", "Try it", "Calls", "In code", "Schedule", "History"]) {
         await page.goto(`${api.url}${PATH}/new-checkout`)
         await page.getByRole("tab", { name: tab }).click()
         await page.getByRole("tabpanel", { name: tab }).waitFor()
@@ -213,6 +213,44 @@ export function testFlags({ api, open }: ConsolePages): void {
     expect(featureFlags.nodes).toEqual([])
     await page.getByRole("button", { name: "Restore" }).click()
     await page.getByText("Third try", { exact: true }).waitFor()
+    await page.close()
+  })
+
+  test("change by plan: switched at a time, or with what is written of who gets them", async () => {
+    const page = await open(`${PATH}/gamma?tab=schedule`)
+    await page.getByText("Nothing is planned").waitFor()
+    await page.getByRole("button", { name: "Plan to switch it on" }).click()
+    const dialog = page.getByRole("dialog", { name: "Plan to switch gamma on" })
+    await dialog.getByLabel("When").fill("2020-01-01T08:00")
+    await choose(page, "Again", "every week")
+    await dialog.getByRole("button", { name: "Plan it" }).click()
+    await dialog.getByRole("alert").getByText("in the future").waitFor()
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    await dialog.getByLabel("When").fill(`${tomorrow}T08:00`)
+    expect(await findBarriers(page)).toEqual([])
+    await dialog.getByRole("button", { name: "Plan it" }).click()
+    await page.getByRole("cell", { name: "switch on" }).waitFor()
+    await page.getByRole("cell", { name: "every week" }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    const { featureFlag } = await api.graphql<{ featureFlag: { scheduledChanges: { nodes: object[] } } }>(
+      `{ featureFlag(by: { key: "gamma" }) { scheduledChanges { nodes { dueAt } } } }`,
+    )
+    expect(featureFlag.scheduledChanges.nodes).toEqual([{ dueAt: `${tomorrow}T08:00:00.000Z` }])
+
+    await page.getByRole("tab", { name: "Who gets it" }).click()
+    await page.getByLabel("Share of those who fit").fill("25")
+    await page.getByRole("button", { name: "Plan…" }).click()
+    await page.getByRole("button", { name: "Plan it" }).click()
+    await page.getByRole("cell", { name: "filters" }).waitFor()
+    await page.getByRole("button", { name: "Open the row" }).first().click()
+    await page.getByText(/^\+.*"rollout_percentage": 25/).waitFor()
+    await page
+      .getByRole("button", { name: /Remove plan/ })
+      .first()
+      .click()
+    await page.getByRole("cell", { name: "filters" }).waitFor({ state: "detached" })
+    await page.getByRole("tab", { name: "Who gets it" }).click()
+    expect(await page.getByLabel("Share of those who fit").inputValue()).not.toBe("25")
     await page.close()
   })
 }

@@ -5,12 +5,11 @@ import type { FlagHistoryQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { type Column, DataTable } from "../../ui/data-table"
-import { Diff } from "../../ui/diff"
 import { EmptyState } from "../../ui/empty-state"
-import { PropertyValue } from "../../ui/property-table"
 import { Time } from "../../ui/time"
+import { FieldChanges } from "./field-changes"
 import { FLAG_HISTORY } from "./flags.queries"
-import { listDifferences } from "./former-state"
+import { isUpdate, listDifferences } from "./former-state"
 import { RestoreDialog } from "./restore-dialog"
 
 type Flag = NonNullable<FlagHistoryQuery["featureFlag"]>
@@ -21,7 +20,7 @@ const PAGE_SIZE = 50
 const COLUMNS: readonly Column<Entry>[] = [
   { title: "Time", cell: ({ createdAt }) => <Time of={createdAt} /> },
   { title: "Who", cell: ({ user }) => user?.email ?? "the system" },
-  { title: "What", cell: ({ activity }) => activity.toLowerCase() },
+  { title: "What", cell: ({ activity }) => activity.toLowerCase().replaceAll("_", " ") },
   { title: "Fields", cell: ({ changes }) => changes.map(({ field }) => field).join(", ") },
 ]
 
@@ -77,16 +76,8 @@ export function FlagHistory({ flagKey }: { readonly flagKey: string }) {
 function Changes({ of: { activity, changes }, onRestore }: { readonly of: Entry; readonly onRestore: () => void }) {
   return (
     <Stack gap="xs" align="stretch">
-      {changes.map(({ field, before, after }) =>
-        typeof before === "object" && before !== null ? (
-          <Diff key={field} label={field} before={before} after={after} />
-        ) : (
-          <div key={field}>
-            {field}: <PropertyValue of={before ?? undefined} /> → <PropertyValue of={after} />
-          </div>
-        ),
-      )}
-      {activity === "UPDATED" && (
+      <FieldChanges of={changes} />
+      {isUpdate(activity) && (
         <Button variant="default" style={{ alignSelf: "flex-start" }} onClick={onRestore}>
           Restore what was before…
         </Button>

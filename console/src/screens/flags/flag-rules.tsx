@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack, Text } from "@mantine/core"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import type { FlagQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Problem } from "../../ui/problem"
@@ -10,6 +10,8 @@ import { type Definition, findFault, NEW_CONDITION, readDefinition, writeDefinit
 import type { FilterKinds } from "./filter-editor"
 import { UPDATE_FLAG } from "./flags.queries"
 import { VariantsEditor } from "./variants-editor"
+
+const PlanDialog = lazy(async () => ({ default: (await import("./schedule/plan-dialog")).PlanDialog }))
 
 interface FlagRulesProps {
   readonly flag: NonNullable<FlagQuery["featureFlag"]>
@@ -22,6 +24,7 @@ export function FlagRules({ flag: { number, version, filters }, groupTypes }: Fl
   const [stored] = useState(() => readDefinition(filters?.raw))
   const [definition, setDefinition, forgetDraft] = useDraft(`flag ${project.id} ${number} ${version}`, stored, FORM)
   const [fault, setFault] = useState<string | null>(null)
+  const [isPlanning, setPlanning] = useState(false)
   const { change, isChanging, problem } = useChange(UPDATE_FLAG, ({ updateFeatureFlag }) => updateFeatureFlag)
   const { conditions, variants } = definition
   const isChanged = definition !== stored
@@ -31,10 +34,14 @@ export function FlagRules({ flag: { number, version, filters }, groupTypes }: Fl
     setFault(null)
     setDefinition(changed)
   }
-  const save = async (): Promise<void> => {
+  /** Whether it can be saved; what is wrong is shown. */
+  const check = (): boolean => {
     const found = findFault(definition)
     setFault(found)
-    if (found !== null) return
+    return found === null
+  }
+  const save = async (): Promise<void> => {
+    if (!check()) return
     const raw = writeDefinition(definition)
     const input = { projectId: project.id, id: String(number), version, filters: { raw } }
     if ((await change({ input })) !== null) forgetDraft()
@@ -80,11 +87,27 @@ export function FlagRules({ flag: { number, version, filters }, groupTypes }: Fl
           Save
         </Button>
         {isChanged && (
-          <Button variant="subtle" onClick={() => edit(stored)}>
-            Undo
-          </Button>
+          <>
+            <Button variant="default" onClick={() => setPlanning(check())}>
+              Plan…
+            </Button>
+            <Button variant="subtle" onClick={() => edit(stored)}>
+              Undo
+            </Button>
+          </>
         )}
       </Group>
+      {isPlanning && (
+        <Suspense>
+          <PlanDialog
+            flagNumber={number}
+            title="Plan who gets it"
+            change={{ filters: { raw: writeDefinition(definition) } }}
+            onClose={() => setPlanning(false)}
+            onPlanned={() => edit(stored)}
+          />
+        </Suspense>
+      )}
     </Stack>
   )
 }

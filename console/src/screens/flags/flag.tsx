@@ -25,6 +25,7 @@ const CopyDialog = lazy(async () => ({ default: (await import("./copy-dialog")).
 const RenameDialog = lazy(async () => ({ default: (await import("./rename-dialog")).RenameDialog }))
 const FlagCode = lazy(async () => ({ default: (await import("./flag-code")).FlagCode }))
 const FlagHistory = lazy(async () => ({ default: (await import("./flag-history")).FlagHistory }))
+const FlagSchedule = lazy(async () => ({ default: (await import("./schedule/flag-schedule")).FlagSchedule }))
 const FlagUsage = lazy(async () => ({ default: (await import("./flag-usage")).FlagUsage }))
 
 const FROM = "/project/$project/flags/$key"
@@ -121,6 +122,7 @@ function Found({ flag, groupTypes, onDeleted }: FoundProps) {
           test: { title: "Try it", content: <FlagTester flagKey={key} /> },
           usage: { title: "Calls", content: <FlagUsage flagKey={key} /> },
           code: { title: "In code", content: <FlagCode flag={toAsked(flag)} /> },
+          schedule: { title: "Schedule", content: <FlagSchedule flag={flag} /> },
           history: { title: "History", content: <FlagHistory flagKey={key} /> },
         }}
       />

@@ -34,13 +34,19 @@ const WRITERS: Readonly<Record<string, (value: unknown) => Changed>> = {
   has_encrypted_payloads: (isSecret) => ({ hasEncryptedPayloads: isSecret === true }),
 }
 
+const UPDATES: readonly Entry["activity"][] = ["UPDATED", "UPDATED_BY_PLAN"]
+
+/** Whether the flag was changed, and not only said to be. */
+export const isUpdate = (activity: Entry["activity"]): boolean => UPDATES.includes(activity)
+
 /**
  * What has to change for a flag to be as it was before an entry of its history: of each field the oldest value since
  * then. Null when that is not known: an entry of an earlier release does not say what was before it.
  * @param entries newest first, from the newest one on
  */
 export function listDifferences(entries: readonly Entry[], entry: Entry): Difference[] | null {
-  const undone = entries.slice(0, entries.indexOf(entry) + 1).flatMap(({ changes }) => changes)
+  const since = entries.slice(0, entries.indexOf(entry) + 1)
+  const undone = since.flatMap(({ activity, changes }) => (isUpdate(activity) ? changes : []))
   if (undone.some(({ before }) => before === null)) return null
   const found = new Map<string, Difference>()
   for (const { field, before, after } of undone)

@@ -7,27 +7,14 @@ import type { Ids } from "../../../platform/ids/ids.js"
 import { readRecords } from "../../../platform/postgres/record-list.js"
 import type { Records } from "../../../platform/postgres/records.js"
 import { BY_ID, type SqlOrderColumn, toOrderColumn } from "../../../platform/postgres/sql-order.js"
-import { type AuditedFields, listChanges, recordActivity, redactActivity } from "../../access/index.js"
+import { recordActivity, redactActivity } from "../../access/index.js"
 import { lockRules, readRulesVersion } from "../../cohorts/index.js"
 import type { Flag, FlagFilter, FlagOrder, FlagRepository } from "../flags.types.js"
 import { FlagEntity } from "./flag.entity.js"
+import { listFlagChanges } from "./list-flag-changes.js"
 import { redactPayloads } from "./payload-secrets.js"
 
 const SCOPE = "FeatureFlag"
-const AUDITED: AuditedFields = {
-  key: "key",
-  name: "name",
-  filters: "filters",
-  active: "active",
-  deleted: "deleted",
-  ensure_experience_continuity: "ensureExperienceContinuity",
-  bucketing_identifier: "bucketingIdentifier",
-  evaluation_runtime: "evaluationRuntime",
-  evaluation_contexts: "evaluationContexts",
-  tags: "tags",
-  is_remote_configuration: "isRemoteConfiguration",
-  has_encrypted_payloads: "hasEncryptedPayloads",
-}
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 const NEWEST_FIRST: FlagOrder = { field: "createdAt", descending: true }
 /** Keys and descriptions may be long; cursors are to be short (`docs/contract/management.md#paging`). */
@@ -77,7 +64,7 @@ export function createFlagRepository(records: Records, ids: Pick<Ids, "uuidV7">)
         }),
       ),
 
-    update: (projectId, id, expectedVersion, changes, rulesVersion) =>
+    update: (projectId, id, expectedVersion, changes, rulesVersion, origin) =>
       withUniqueKeys(
         records.write(async (em) => {
           const present = await lockRules(em, projectId)
@@ -88,10 +75,9 @@ export function createFlagRepository(records: Records, ids: Pick<Ids, "uuidV7">)
           em.assign(flag, { ...changes, version: expectedVersion + 1 })
           if (flag.hasEncryptedPayloads && !before.hasEncryptedPayloads)
             await redactActivity(em, { projectId, scope: SCOPE, itemId: String(id) }, redactPayloads)
-          const isSecret = before.hasEncryptedPayloads || flag.hasEncryptedPayloads
-          const changed = listChanges(AUDITED, before, flag)
           const activity = changes.deleted === true ? "deleted" : "updated"
-          record(em, flag, activity, isSecret ? redactPayloads(changed) : changed)
+          record(em, flag, origin?.activity ?? activity, listFlagChanges(before, flag))
+          await origin?.alongside(em)
           return flag
         }),
       ),

@@ -1,15 +1,16 @@
 import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
-import type { Json } from "../../../kernel/json.js"
+import type { Json, JsonObject } from "../../../kernel/json.js"
 import { createKeyedMutex } from "../../../kernel/keyed-mutex.js"
 import { retryOnConflict } from "../../../kernel/retry-on-conflict.js"
-import type { Flag, FlagRepository, FlagRequest, FlagStore } from "../flags.types.js"
+import type { ChangeOrigin, Flag, FlagChanges, FlagRepository, FlagRequest, FlagStore } from "../flags.types.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
 import { checkFields } from "../validate/check-fields.js"
 import { refuseSecretElsewhere } from "../validate/check-secrecy.js"
 import { type ChangeChecksDependencies, createChangeChecks } from "./change-checks.js"
 import { createFlagReads, type FlagReads } from "./flag-reads.service.js"
+import { listFlagChanges } from "./list-flag-changes.js"
 
 /** Use cases on flags. Faults are AppErrors naming the field and the rule. */
 export interface FlagService extends FlagReads {
@@ -28,7 +29,23 @@ export interface FlagService extends FlagReads {
     id: number,
     request: FlagRequest,
     expectedVersion: number | null,
+    origin?: ChangeOrigin,
   ): Promise<Flag>
+  /**
+   * What a change would save if it were made now, payloads as they are stored.
+   * @throws AppError not_found, and the rules of fields.
+   */
+  preview(projectId: ProjectId, id: number, request: FlagRequest): Promise<PreviewedChange>
+  /** A change that was previewed, to be made: payloads readable. @throws AppError store_unavailable without their key. */
+  open(projectId: ProjectId, fields: FlagChanges): FlagRequest
+}
+
+/** A change that is made later. */
+export interface PreviewedChange {
+  readonly flag: Flag
+  readonly fields: FlagChanges
+  /** As the audit log would have it, without secrets. */
+  readonly changes: JsonObject[]
 }
 
 export interface FlagServiceDependencies extends ChangeChecksDependencies {
@@ -48,6 +65,13 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
   const save = async (projectId: ProjectId, write: () => Promise<Flag | null>): Promise<Flag> => {
     const flag = await exclusively(projectId, () => retryOnConflict(write, { attr: "version" }))
     await rules.changed(projectId)
+    return flag
+  }
+
+  /** @throws AppError not_found, also for a deleted flag unless the request restores it. */
+  const find = async (projectId: ProjectId, id: number, request: FlagRequest): Promise<Flag> => {
+    const flag = await repository.find(projectId, id)
+    if (flag === null || (flag.deleted && request.deleted !== false)) throw new AppError("not_found")
     return flag
   }
 
@@ -73,15 +97,25 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
       })
     },
 
-    update: (projectId, author, id, request, expectedVersion) =>
+    update: (projectId, author, id, request, expectedVersion, origin) =>
       save(projectId, async () => {
-        const flag = await repository.find(projectId, id)
-        if (flag === null || (flag.deleted && request.deleted !== false)) throw new AppError("not_found")
+        const flag = await find(projectId, id, request)
         if (expectedVersion !== null && expectedVersion !== flag.version) throw staleVersion(flag.version)
         const { fields, rulesVersion } = await changesOf(flag, request)
         const authorship = { updatedAt: new Date(clock.now()), lastModifiedById: author }
-        return repository.update(projectId, id, flag.version, { ...fields, ...authorship }, rulesVersion)
+        return repository.update(projectId, id, flag.version, { ...fields, ...authorship }, rulesVersion, origin)
       }),
+
+    preview: async (projectId, id, request) => {
+      const flag = await find(projectId, id, request)
+      const { fields } = await changesOf(flag, request)
+      return { flag, fields, changes: listFlagChanges(flag, { ...flag, ...fields }) }
+    },
+
+    open: (projectId, { filters, ...fields }) =>
+      filters === undefined
+        ? fields
+        : { ...fields, filters: secrets.open({ projectId, filters, hasEncryptedPayloads: true }) },
   }
 }
 

@@ -59,16 +59,17 @@ export const shownFilters = ({
 
 /** What an entry of the audit log says, without the payloads that the flag had; older entries are an object of new values. */
 export function redactPayloads(changes: Json): Json {
-  if (Array.isArray(changes))
-    return changes.map((change) =>
-      isJsonObject(change) && change.field === "filters"
-        ? { ...change, before: withoutPayloads(change.before ?? null), after: withoutPayloads(change.after ?? null) }
-        : change,
-    )
+  if (Array.isArray(changes)) return changes.map((change) => (isJsonObject(change) ? redactChange(change) : change))
   return isJsonObject(changes) && changes.filters !== undefined
     ? { ...changes, filters: withoutPayloads(changes.filters) }
     : changes
 }
+
+/** One field of such an entry, likewise. */
+export const redactChange = (change: JsonObject): JsonObject =>
+  change.field === "filters"
+    ? { ...change, before: withoutPayloads(change.before ?? null), after: withoutPayloads(change.after ?? null) }
+    : change
 
 const withoutPayloads = <Filters extends Json>(filters: Filters): Filters =>
   withPayloads(filters, (payload) => (payload === null ? null : REDACTED_PAYLOAD))

@@ -1,0 +1,64 @@
+import type { Clock } from "../../../kernel/clock.js"
+import { AppError } from "../../../kernel/errors.js"
+import type { ProjectId, UserId } from "../../../kernel/ids.js"
+import type { ListPage, PageRequest } from "../../../kernel/paging.js"
+import type { FlagRequest } from "../flags.types.js"
+import type { FlagService } from "../manage/flag.service.js"
+import type { Recurrence } from "./next-due.js"
+import type { ScheduledChange } from "./scheduled-change.entity.js"
+import type { ScheduledChangeRepository } from "./scheduled-change.repository.js"
+
+const MAX_AHEAD_MS = 366 * 86_400_000
+
+/** What is to become of a flag, and when. */
+export interface Plan {
+  readonly at: Date
+  readonly recurrence: Recurrence | null
+  readonly change: FlagRequest
+}
+
+export interface ScheduledChangesDependencies {
+  readonly repository: Pick<ScheduledChangeRepository, "list" | "insert" | "remove">
+  readonly flags: Pick<FlagService, "get" | "preview">
+  readonly clock: Clock
+}
+
+export type ScheduledChangesService = ReturnType<typeof createScheduledChanges>
+
+/** Use cases of changes that are planned (decision 0091). */
+export function createScheduledChanges({ repository, flags, clock }: ScheduledChangesDependencies) {
+  return {
+    /** @throws AppError not_found for a flag that there is not. */
+    list: async (projectId: ProjectId, flagId: number, page: PageRequest): Promise<ListPage<ScheduledChange>> => {
+      await flags.get(projectId, flagId)
+      return repository.list(projectId, flagId, page)
+    },
+
+    /**
+     * Plans a change, which has to be one that could be made now.
+     * @throws AppError not_found, invalid_input for the time or what cannot be planned, and the rules of fields.
+     */
+    create: async (
+      projectId: ProjectId,
+      author: UserId,
+      flagId: number,
+      { at, recurrence, change }: Plan,
+    ): Promise<ScheduledChange> => {
+      const createdAt = new Date(clock.now())
+      if (at <= createdAt || at.getTime() > createdAt.getTime() + MAX_AHEAD_MS)
+        throw new AppError("invalid_input", { attr: "at", detail: "at must be in the future, within a year." })
+      if (change.deleted != null)
+        throw new AppError("invalid_input", { attr: "change__deleted", detail: "A deletion cannot be planned." })
+      const { fields: request, changes } = await flags.preview(projectId, flagId, change)
+      if (changes.length === 0)
+        throw new AppError("invalid_input", { attr: "change", detail: "The flag is like that already." })
+      const when = { startsAt: at, dueAt: at, recurrence, lastMadeAt: null, failure: null }
+      return repository.insert({ projectId, flagId, request, changes, ...when, createdAt, createdById: author })
+    },
+
+    /** @throws AppError not_found. */
+    remove: async (projectId: ProjectId, author: UserId, id: number): Promise<void> => {
+      if (!(await repository.remove(projectId, id, author, new Date(clock.now())))) throw new AppError("not_found")
+    },
+  }
+}
