@@ -89,6 +89,8 @@ const CONDITION_COLUMNS = [
   { table: "activity_log", column: "changes" },
   { table: "flag_scheduled_change", column: "request" },
   { table: "flag_scheduled_change", column: "changes" },
+  { table: "flag_change_request", column: "request" },
+  { table: "flag_change_request", column: "changes" },
 ] as const
 const BACKLOG_BYTES_ELSEWHERE = 16 * 1024 ** 3
 

@@ -63,6 +63,16 @@ export const EDGES: GraphRules["edges"] = {
     description: "How many persons or groups each of its release conditions is about, in stored order.",
     takes: { ...ofSame, flagId: ({ id }) => id },
   },
+  "FeatureFlag.changeRequests": {
+    operation: "featureFlagChangeRequests",
+    description: "Changes of it that a second person has to approve, or had to; latest first.",
+    takes: { ...ofSame, flagId: toId },
+  },
+  "FeatureFlagChangeRequest.featureFlag": {
+    operation: "featureFlag",
+    description: "The flag; null once it is deleted.",
+    takes: { ...ofSame, id: ({ flagId }) => String(flagId), key: () => null },
+  },
   "FeatureFlag.dependents": {
     operation: "dependentFeatureFlags",
     description: "Active flags that depend on it.",

@@ -211,6 +211,7 @@ const RECORD_ARGUMENTS: GraphRules["recordArguments"] = {
   "Query.events.personId": "Person",
   "Query.dependentFeatureFlags.id": "FeatureFlag",
   "Query.explainFlag.flag": "FeatureFlag",
+  "Query.featureFlagChangeRequests.flagId": "FeatureFlag",
   "Query.featureFlagActivity.id": "FeatureFlag",
   "Query.queryStatus.id": "QueryRun",
   "Query.queryStatuses.ids": "QueryRun",
@@ -255,6 +256,7 @@ const MEMBERS: PayloadRule = { result: ["memberCount", "How many members the coh
 const PAYLOADS: GraphRules["payloads"] = {
   acceptInvitation: { result: ["accepted", "What was joined."] },
   addCohortMembers: MEMBERS,
+  approveFeatureFlagChange: { result: ["changeRequest", "The request, decided."] },
   appendPluginLogs: {
     result: ["entryCount", "How many entries were written."],
     record: ["pluginConfig", "PluginConfig", "pluginConfigId"],
@@ -283,6 +285,7 @@ const PAYLOADS: GraphRules["payloads"] = {
   importCohortMembers: { result: ["imported", "What came of it."], record: COHORT },
   inviteUser: { result: ["invited", "The user and what they join with."] },
   markSessionRecordings: { result: ["markedCount", "How many of them there are."] },
+  rejectFeatureFlagChange: { result: ["changeRequest", "The request, decided."] },
   removeCohortMembers: MEMBERS,
   removeOrganizationMember: { echo: ["removedUserNumber", "Number of the user.", "userId"] },
   removeTotp: { result: ["secondFactor", "As it is now."] },

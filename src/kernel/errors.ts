@@ -86,6 +86,12 @@ export const ERRORS = {
   gone: row(410, "invalid_request", "GONE", "It was here and has been deleted for good."),
   method_not_allowed: row(405, "invalid_request", "METHOD_NOT_ALLOWED", "Method not allowed."),
   not_acceptable: row(406, "invalid_request", "NOT_ACCEPTABLE", "Could not satisfy the request Accept header."),
+  approval_required: row(
+    409,
+    "validation_error",
+    "CONFLICT",
+    "The change is not made yet: a second person has to approve it.",
+  ),
   conflict: row(409, "validation_error", "CONFLICT", "The resource was changed by somebody else."),
   unsupported_media_type: row(415, "invalid_request", "BAD_USER_INPUT", "Unsupported media type in request."),
   payload_too_large: row(

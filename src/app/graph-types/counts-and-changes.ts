@@ -43,6 +43,10 @@ export function listCountsAndChanges(find: TypeFinder): Readonly<Record<string, 
   const changes = { type: makeList(toChange(find)), show: showChanges }
   return {
     "Activity.changes": { ...changes, description: "What changed, field by field; never a secret." },
+    "FeatureFlagChangeRequest.changes": {
+      ...changes,
+      description: "What becomes of which field, and what it was when this was asked for; never a secret.",
+    },
     "FeatureFlagScheduledChange.changes": {
       ...changes,
       description: "What becomes of which field, and what it was when this was planned; never a secret.",

@@ -48,6 +48,7 @@ const PLAIN = {
   autocaptureOptOut: { type: GraphQLBoolean, description: "Whether autocapture is off." },
   cookielessMode: { type: COOKIELESS, description: "What becomes of events without cookies; STATEFUL when absent." },
   eventRetentionDays: { type: GraphQLInt, description: "Days for which events are kept; for ever when unset or 0." },
+  featureFlagApproval: { type: GraphQLBoolean, description: "Whether changes of flags need a second person." },
   featureFlagRequestLimit: {
     type: GraphQLFloat,
     description: "Flag requests that the organization may make in a calendar month (UTC).",
@@ -66,6 +67,7 @@ const PLAIN_NAMES = {
   autocaptureOptOut: "autocapture_opt_out",
   cookielessMode: "cookieless_mode",
   eventRetentionDays: "event_retention_days",
+  featureFlagApproval: "feature_flag_approval",
   featureFlagRequestLimit: "feature_flag_request_limit",
   pluginLogRetentionDays: "plugin_log_retention_days",
   sessionRecordingRetentionDays: "session_recording_retention_days",
@@ -76,6 +78,7 @@ const PLAIN_CHECKS: readonly (readonly [name: keyof typeof PLAIN, isRight: (valu
   ["autocaptureOptOut", (value) => typeof value === "boolean"],
   ["cookielessMode", (value) => COOKIELESS.getValues().some((mode) => mode.value === value)],
   ["eventRetentionDays", (value) => Number.isInteger(value)],
+  ["featureFlagApproval", (value) => typeof value === "boolean"],
   ["featureFlagRequestLimit", (value) => typeof value === "number"],
   ["pluginLogRetentionDays", (value) => Number.isInteger(value)],
   ["sessionRecordingRetentionDays", (value) => Number.isInteger(value)],

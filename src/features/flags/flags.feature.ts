@@ -16,6 +16,11 @@ import type { ActivityReader, BasicUser } from "../access/index.js"
 import type { CohortsService } from "../cohorts/index.js"
 import { createSaltMaker, createVisitorStore, findVisitor } from "../cookieless/index.js"
 import type { GeoIp } from "../persons/index.js"
+import { createChangeRequestRepository } from "./approval/change-request.repository.js"
+import { ChangeRequestsResolver } from "./approval/change-requests.resolver.js"
+import { createChangeRequests } from "./approval/change-requests.service.js"
+import { createGuardedFlags } from "./approval/guarded-flags.service.js"
+import { createNeedsApproval } from "./approval/needs-approval.js"
 import { createCohortUses } from "./audience/cohort-uses.service.js"
 import { createFlagAudience } from "./audience/flag-audience.service.js"
 import { createFlagCohorts } from "./audience/flag-cohort.service.js"
@@ -59,7 +64,8 @@ import { createInProcessFlagRuleCache } from "./rules/in-process-flag-rule.cache
 import { createRedisFlagRuleCache } from "./rules/redis-flag-rule.cache.js"
 import { createRuleSnapshots } from "./rules/rule-snapshot.store.js"
 import { createRuleSource } from "./rules/rule-source.store.js"
-import { createDueChanges } from "./schedule/make-due-changes.js"
+import { createDueChangeStore } from "./schedule/due-changes.store.js"
+import { createChangeMaker } from "./schedule/make-due-changes.js"
 import { createScheduledChangeRepository } from "./schedule/scheduled-change.repository.js"
 import { ScheduledChangesResolver } from "./schedule/scheduled-changes.resolver.js"
 import { createScheduledChanges } from "./schedule/scheduled-changes.service.js"
@@ -118,7 +124,7 @@ export interface FlagsFeature {
   /** How far the rules of this process may be behind. */
   readonly ruleFreshness: () => RuleFreshness
   /** Makes planned changes of flags; work of the role `query`. */
-  readonly dueChanges: ReturnType<typeof createDueChanges>
+  readonly dueChanges: ReturnType<typeof createChangeMaker>
   /** Reads what was known before the restart, listens to other processes and sweeps for what they kept back. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -148,8 +154,11 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const secrets = createPayloadSecrets(dependencies.payloadCipher ?? null, isEncrypted)
   const flags = createFlagService({ repository, store, cohorts, rules, secrets, clock })
 
-  const plans = createScheduledChangeRepository(database, ids)
-  const scheduled = createScheduledChanges({ repository: plans, flags, clock })
+  const plans = createScheduledChangeRepository(database.records, ids)
+  const needsApproval = createNeedsApproval(dependencies.projects)
+  const scheduled = createScheduledChanges({ repository: plans, flags, needsApproval, clock })
+  const requests = createChangeRequestRepository(database.records, ids)
+  const guardedFlags = createGuardedFlags({ flags, requests, needsApproval, clock })
 
   const stored = createDecisionFactsStore(database)
   const reader = createFactReader(clock, FACT_BUDGET_MS)
@@ -189,7 +198,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const flagCohorts = createFlagCohorts({ flags, rules, persons: samples, cohorts, clock })
   const findOrganizationId = async (projectId: ProjectId): Promise<OrganizationId | null> =>
     (await dependencies.projects.findById(projectId))?.organizationId ?? null
-  const copies = createFlagCopies({ flags, store, cohorts, rules, findOrganizationId })
+  const copies = createFlagCopies({ flags: guardedFlags, store, cohorts, rules, findOrganizationId })
   const staleFlags = createStaleFlags({ store, calls, clock, logger })
   const readUsage = async (projectId: ProjectId) => {
     const project = await dependencies.projects.findById(projectId)
@@ -200,7 +209,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const sweeps = createPeriodicTask(SWEEP_EVERY_MS, rules.healOutbox)
   return {
     resolvers: [
-      new FlagsResolver(flags, staleFlags, userLoader),
+      new FlagsResolver(guardedFlags, staleFlags, userLoader),
       new FlagActivityResolver(flags, dependencies.auditLog),
       new FlagChangesResolver(watch),
       new FlagInsightsResolver(explainer, staleFlags, readUsage),
@@ -210,6 +219,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new FlagDefinitionsResolver(definitions),
       new FlagCopiesResolver(copies, findOrganizationId),
       new ScheduledChangesResolver(scheduled, userLoader),
+      new ChangeRequestsResolver(createChangeRequests({ requests, flags, clock }), userLoader),
     ],
     routes: [
       ...createDecideRoutes(decisions, rateLimit),
@@ -223,7 +233,14 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       findFlagsUsingCohort(await store.listAll(projectId), await cohorts.listAll(projectId), cohortId),
     rulesChanged: rules.changed,
     ruleFreshness: rules.freshness,
-    dueChanges: createDueChanges({ repository: plans, flags, clock, logger }),
+    dueChanges: createChangeMaker({
+      due: createDueChangeStore(database.pool),
+      repository: plans,
+      flags,
+      needsApproval,
+      clock,
+      logger,
+    }),
     start: async () => {
       await projects.start()
       await rules.start()

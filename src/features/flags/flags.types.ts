@@ -1,8 +1,8 @@
-import type { EntityManager } from "@mikro-orm/postgresql"
 import type { BucketingIdentifier, EvaluationRuntime, RuleDocument, RuleSource } from "../../flag-engine/index.js"
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { ListPage, PageRequest } from "../../kernel/paging.js"
+import type { ChangeOrigin } from "./manage/change-origin.repository.js"
 
 /** A feature flag as it is managed (`docs/contract/flags.md#flag-management`). */
 export interface Flag {
@@ -49,14 +49,6 @@ export interface FlagRequest {
   readonly tags?: readonly string[] | null
   readonly isRemoteConfiguration?: boolean | null
   readonly hasEncryptedPayloads?: boolean | null
-}
-
-/** Where a change comes from that nobody makes by hand. */
-export interface ChangeOrigin {
-  /** What the audit log calls the change. */
-  readonly activity: string
-  /** Writes what has to be written exactly when the change is. What it throws undoes the change. */
-  alongside(em: EntityManager): Promise<void>
 }
 
 /** Conditions of a list; all given ones must hold. */

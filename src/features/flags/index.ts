@@ -1,3 +1,5 @@
+import { ChangeRequestEntity } from "./approval/change-request.entity.js"
+import { ChangeRequestsResolver } from "./approval/change-requests.resolver.js"
 import { FlagEdgesResolver } from "./audience/flag-edges.resolver.js"
 import { FlagCopiesResolver } from "./copy/flag-copies.resolver.js"
 import { DecideResolver } from "./decide/decide.resolver.js"
@@ -24,7 +26,7 @@ export { findUndecidable } from "./validate/check-filter.js"
 export { FLAG_SETTING_CHECKS } from "./validate/check-settings.js"
 
 /** What `openDatabase` must know of this feature. */
-export const flagEntities = [FlagEntity, ScheduledChangeEntity]
+export const flagEntities = [FlagEntity, ScheduledChangeEntity, ChangeRequestEntity]
 
 /** Every resolver class of this feature. */
 export const flagResolverClasses = [
@@ -38,4 +40,5 @@ export const flagResolverClasses = [
   FlagEdgesResolver,
   FlagCopiesResolver,
   ScheduledChangesResolver,
+  ChangeRequestsResolver,
 ] as const

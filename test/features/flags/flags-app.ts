@@ -16,7 +16,7 @@ import {
 import { projectEntities } from "../../../src/features/projects/index.js"
 import { AppError } from "../../../src/kernel/errors.js"
 import { asProjectId, asUserId, type UserId } from "../../../src/kernel/ids.js"
-import type { JsonObject } from "../../../src/kernel/json.js"
+import type { Json, JsonObject } from "../../../src/kernel/json.js"
 import type { RequestContext } from "../../../src/kernel/request-context.js"
 import { createInProcessCounters } from "../../../src/platform/counters/in-process-counters.js"
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/platform/embedded/embedded-postgres.js"
@@ -38,10 +38,13 @@ const SEED = `
   INSERT INTO organization VALUES ('00000000-0000-4000-8000-000000000001', 'o', now());
   INSERT INTO project (id, uuid, organization_id, name, created_at)
   SELECT id, gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'p', now() FROM unnest(ARRAY[1, 2]) AS id;
-  INSERT INTO app_user (id, uuid, distinct_id, email, created_at) VALUES (9, gen_random_uuid(), 'u9', 'u@x.test', now())`
+  INSERT INTO app_user (id, uuid, distinct_id, email, created_at) VALUES (9, gen_random_uuid(), 'u9', 'u@x.test', now()), (10, gen_random_uuid(), 'u10', 'v@x.test', now())`
 
 /** The only action of the project. */
 export const ACTION_ID = 4
+
+/** Somebody else than who runs operations where nobody is named. */
+export const OTHER_USER_ID = 10
 
 /** What the operations of these tests answer, by the names that they give it. */
 export interface FlagsAnswer {
@@ -68,7 +71,9 @@ export interface FlagsApp {
   /** Runs an operation as a user of project 1 (or another); throws its first error. */
   run(source: string, variables?: JsonObject, projectId?: number): Promise<FlagsAnswer>
   /** As `run`, for operations whose answer a test reads by itself. */
-  ask(source: string, variables?: JsonObject): Promise<JsonObject>
+  ask(source: string, variables?: JsonObject, userId?: number): Promise<JsonObject>
+  /** Of the projects, as tests set them. */
+  readonly settings: Record<string, Json>
   readonly clock: ManualClock
   /** This process and the other one. */
   processes(): readonly Pick<ReturnType<typeof createFlagsFeature>, "dueChanges">[]
@@ -103,6 +108,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
   const payloadCipher = createTextCipher([Buffer.alloc(32, "key")])
   const userLoader = () => new DataLoader<UserId, null>(async (ids) => ids.map(() => null))
   const clock = createManualClock(Date.parse("2026-03-01T12:00:00Z"))
+  const settings: Record<string, Json> = {}
   const create = () => {
     const cohorts = createCohortsFeature({
       database,
@@ -121,7 +127,7 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       listHolding: async () => new Map(),
       redis: null,
       pubSub: createInProcessPubSub(logger),
-      projects: { findByKey, findCached: () => undefined, findById: async (id) => ({ id, settings: {} }) },
+      projects: { findByKey, findCached: () => undefined, findById: async (id) => ({ id, settings }) },
       counters: createInProcessCounters(createManualClock(0)),
       geoIp: null,
       payloadCipher,
@@ -147,8 +153,8 @@ export async function startFlagsApp(): Promise<FlagsApp> {
   const schema = await schemaOf(() => feature)
   const elsewhere = create()
   const schemaElsewhere = await schemaOf(() => elsewhere)
-  const contextFor = (projectId: number): RequestContext => {
-    const principal = { userId: asUserId(9), keyId: "k", scopes: ["*"], projectIds: null, organizationIds: null }
+  const contextFor = (projectId: number, userId = 9): RequestContext => {
+    const principal = { userId: asUserId(userId), keyId: "k", scopes: ["*"], projectIds: null, organizationIds: null }
     return {
       requestId: "r",
       clientIp: "127.0.0.1",
@@ -174,7 +180,8 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       return feature
     },
     run: (source, variables, projectId = 1) => runIn(schema, source, variables, contextFor(projectId)),
-    ask: (source, variables) => runIn<JsonObject>(schema, source, variables, contextFor(1)),
+    ask: (source, variables, userId) => runIn<JsonObject>(schema, source, variables, contextFor(1, userId)),
+    settings,
     clock,
     processes: () => [feature, elsewhere],
     runElsewhere: (source, variables) => runIn(schemaElsewhere, source, variables, contextFor(1)),

@@ -17,8 +17,7 @@ import { ActiveSwitch } from "./active-switch"
 import { readDefinition } from "./definition"
 import { FlagRules } from "./flag-rules"
 import { FLAG_TABS } from "./flag-search"
-import { FlagTester } from "./flag-tester"
-import { FLAG, UPDATE_FLAG } from "./flags.queries"
+import { AFTER_CHANGES, FLAG, UPDATE_FLAG } from "./flags.queries"
 import type { AskedFlag } from "./snippets"
 
 const CopyDialog = lazy(async () => ({ default: (await import("./copy-dialog")).CopyDialog }))
@@ -26,7 +25,12 @@ const RenameDialog = lazy(async () => ({ default: (await import("./rename-dialog
 const FlagCode = lazy(async () => ({ default: (await import("./flag-code")).FlagCode }))
 const FlagHistory = lazy(async () => ({ default: (await import("./flag-history")).FlagHistory }))
 const FlagSchedule = lazy(async () => ({ default: (await import("./schedule/flag-schedule")).FlagSchedule }))
+const FlagTester = lazy(async () => ({ default: (await import("./flag-tester")).FlagTester }))
 const FlagUsage = lazy(async () => ({ default: (await import("./flag-usage")).FlagUsage }))
+
+const WaitingChanges = lazy(async () => ({
+  default: (await import("./approval/waiting-changes")).WaitingChanges,
+}))
 
 const FROM = "/project/$project/flags/$key"
 
@@ -34,7 +38,7 @@ const FROM = "/project/$project/flags/$key"
 export function Flag() {
   const project = useProject()
   const { key } = useParams({ from: FROM })
-  const answer = useQuery({ query: FLAG, variables: { projectId: project.id, key } })
+  const answer = useQuery({ query: FLAG, variables: { projectId: project.id, key }, context: AFTER_CHANGES })
   const { deletedId, onDeleted, onRestored } = useSoftDelete(answer)
   const { change, problem } = useChange(UPDATE_FLAG, ({ updateFeatureFlag }) => updateFeatureFlag)
   if (deletedId !== null) {
@@ -75,7 +79,7 @@ function Found({ flag, groupTypes, onDeleted }: FoundProps) {
   const navigate = useNavigate({ from: FROM })
   const [dialog, setDialog] = useState<"copy" | "rename" | null>(null)
   const { change, problem } = useChange(UPDATE_FLAG, ({ updateFeatureFlag }) => updateFeatureFlag)
-  const { number, key, version, name, active, updatedAt, lastModifiedBy, dependents } = flag
+  const { number, key, version, name, active, updatedAt, lastModifiedBy, dependents, changeRequests } = flag
   const remove = async (): Promise<void> => {
     if ((await change({ input: { projectId: project.id, id: String(number), version, deleted: true } })) !== null)
       onDeleted()
@@ -109,6 +113,11 @@ function Found({ flag, groupTypes, onDeleted }: FoundProps) {
       </Group>
       {(dependents?.length ?? 0) > 0 && (
         <Text size="sm">{`Flags that depend on it: ${dependents?.map((one) => one.key).join(", ")}`}</Text>
+      )}
+      {(changeRequests?.nodes.length ?? 0) > 0 && (
+        <Suspense>
+          <WaitingChanges flagNumber={number} />
+        </Suspense>
       )}
       <PartTabs
         names={FLAG_TABS}

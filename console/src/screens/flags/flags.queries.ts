@@ -54,6 +54,11 @@ export const FLAG = graphql(`
       dependents {
         key
       }
+      changeRequests(state: WAITING, first: 1) {
+        nodes {
+          id
+        }
+      }
       filters {
         raw
       }
@@ -236,3 +241,6 @@ export const FLAG_CALLS = graphql(
 `,
   RESULT_PARTS,
 )
+
+/** Lets a query be asked again after each change of a flag: one that waits for a second person answers no flag. */
+export const AFTER_CHANGES = { additionalTypenames: ["UpdateFeatureFlagPayload"] }

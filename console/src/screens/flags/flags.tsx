@@ -11,6 +11,7 @@ import { PagedTable } from "../../ui/paged-table"
 import { SearchField } from "../../ui/search-field"
 import { Time } from "../../ui/time"
 import { ActiveSwitch } from "./active-switch"
+import { WaitingFlags } from "./approval/waiting-flags"
 import { FLAGS } from "./flags.queries"
 import { NewFlag } from "./new-flag"
 
@@ -41,6 +42,7 @@ export function Flags() {
           <Text size="sm" c="dimmed">{`${data.featureFlags.totalCount.toLocaleString()} in all`}</Text>
         )}
       </Group>
+      <WaitingFlags />
       <PagedTable
         label="Flags"
         columns={toColumns(stale)}

@@ -34,7 +34,7 @@ const WRITERS: Readonly<Record<string, (value: unknown) => Changed>> = {
   has_encrypted_payloads: (isSecret) => ({ hasEncryptedPayloads: isSecret === true }),
 }
 
-const UPDATES: readonly Entry["activity"][] = ["UPDATED", "UPDATED_BY_PLAN"]
+const UPDATES: readonly Entry["activity"][] = ["UPDATED", "UPDATED_BY_PLAN", "UPDATED_ON_APPROVAL"]
 
 /** Whether the flag was changed, and not only said to be. */
 export const isUpdate = (activity: Entry["activity"]): boolean => UPDATES.includes(activity)

@@ -30,6 +30,7 @@ export function ProjectSettings({ mayChange }: { readonly mayChange: boolean }) 
               <Recording settings={project.settings} />
               <Privacy settings={project.settings} />
               <Retention settings={project.settings} />
+              <Flags settings={project.settings} />
               <Limits settings={project.settings} />
             </Stack>
           </Fieldset>
@@ -107,6 +108,27 @@ function Recording({ settings }: PartProps) {
           <Switch
             label="Record sessions"
             description="Browser SDKs send what visitors see. Recorders read it when a page is loaded."
+            checked={value}
+            error={error}
+            onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+          />
+        )}
+      </Setting>
+    </Section>
+  )
+}
+
+function Flags({ settings }: PartProps) {
+  return (
+    <Section title="Flags">
+      <Setting
+        stored={settings.featureFlagApproval ?? false}
+        toInput={(featureFlagApproval) => ({ settings: { featureFlagApproval } })}
+      >
+        {({ value, onChange, error }) => (
+          <Switch
+            label="Changes of flags need a second person"
+            description="Who changes a flag asks for it; somebody else approves. New flags need nobody."
             checked={value}
             error={error}
             onChange={({ currentTarget }) => onChange(currentTarget.checked)}

@@ -24,6 +24,7 @@ export const PROJECT_SETTINGS = graphql(`
       settings {
         anonymizeIps
         autocaptureOptOut
+        featureFlagApproval
         cookielessMode
         eventRetentionDays
         featureFlagRequestLimit

@@ -4,11 +4,12 @@ import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import { createKeyedMutex } from "../../../kernel/keyed-mutex.js"
 import { retryOnConflict } from "../../../kernel/retry-on-conflict.js"
-import type { ChangeOrigin, Flag, FlagChanges, FlagRepository, FlagRequest, FlagStore } from "../flags.types.js"
+import type { Flag, FlagChanges, FlagRepository, FlagRequest, FlagStore } from "../flags.types.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
 import { checkFields } from "../validate/check-fields.js"
 import { refuseSecretElsewhere } from "../validate/check-secrecy.js"
 import { type ChangeChecksDependencies, createChangeChecks } from "./change-checks.js"
+import type { ChangeOrigin } from "./change-origin.repository.js"
 import { createFlagReads, type FlagReads } from "./flag-reads.service.js"
 import { listFlagChanges } from "./list-flag-changes.js"
 
@@ -33,9 +34,14 @@ export interface FlagService extends FlagReads {
   ): Promise<Flag>
   /**
    * What a change would save if it were made now, payloads as they are stored.
-   * @throws AppError not_found, and the rules of fields.
+   * @throws AppError not_found, conflict, and the rules of fields, as `update`.
    */
-  preview(projectId: ProjectId, id: number, request: FlagRequest): Promise<PreviewedChange>
+  preview(
+    projectId: ProjectId,
+    id: number,
+    request: FlagRequest,
+    expectedVersion: number | null,
+  ): Promise<PreviewedChange>
   /** A change that was previewed, to be made: payloads readable. @throws AppError store_unavailable without their key. */
   open(projectId: ProjectId, fields: FlagChanges): FlagRequest
 }
@@ -68,10 +74,16 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
     return flag
   }
 
-  /** @throws AppError not_found, also for a deleted flag unless the request restores it. */
-  const find = async (projectId: ProjectId, id: number, request: FlagRequest): Promise<Flag> => {
+  /** @throws AppError not_found, also for a deleted flag unless the request restores it; conflict for another version. */
+  const find = async (
+    projectId: ProjectId,
+    id: number,
+    request: FlagRequest,
+    expectedVersion: number | null,
+  ): Promise<Flag> => {
     const flag = await repository.find(projectId, id)
     if (flag === null || (flag.deleted && request.deleted !== false)) throw new AppError("not_found")
+    if (expectedVersion !== null && expectedVersion !== flag.version) throw staleVersion(flag.version)
     return flag
   }
 
@@ -99,15 +111,14 @@ export function createFlagService(dependencies: FlagServiceDependencies): FlagSe
 
     update: (projectId, author, id, request, expectedVersion, origin) =>
       save(projectId, async () => {
-        const flag = await find(projectId, id, request)
-        if (expectedVersion !== null && expectedVersion !== flag.version) throw staleVersion(flag.version)
+        const flag = await find(projectId, id, request, expectedVersion)
         const { fields, rulesVersion } = await changesOf(flag, request)
         const authorship = { updatedAt: new Date(clock.now()), lastModifiedById: author }
         return repository.update(projectId, id, flag.version, { ...fields, ...authorship }, rulesVersion, origin)
       }),
 
-    preview: async (projectId, id, request) => {
-      const flag = await find(projectId, id, request)
+    preview: async (projectId, id, request, expectedVersion) => {
+      const flag = await find(projectId, id, request, expectedVersion)
       const { fields } = await changesOf(flag, request)
       return { flag, fields, changes: listFlagChanges(flag, { ...flag, ...fields }) }
     },

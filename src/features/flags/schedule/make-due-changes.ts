@@ -2,9 +2,12 @@ import type { Clock } from "../../../kernel/clock.js"
 import { AppError, type ErrorCode } from "../../../kernel/errors.js"
 import { createPeriodicTask } from "../../../kernel/periodic-task.js"
 import type { Logger } from "../../../platform/logger/logger.js"
+import type { NeedsApproval } from "../approval/needs-approval.js"
 import type { FlagService } from "../manage/flag.service.js"
+import type { DueChange, DueChanges } from "./due-changes.store.js"
 import { findNextDue } from "./next-due.js"
-import type { DueChange, ScheduledChangeRepository } from "./scheduled-change.repository.js"
+import type { ScheduledChangeRepository } from "./scheduled-change.repository.js"
+import { NOT_ALONE } from "./scheduled-changes.service.js"
 
 const LOOK_EVERY_MS = 5_000
 /** Faults that say nothing of the plan: it is tried again at the next look. */
@@ -13,9 +16,11 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(["store_unavailable", "overloade
 /** Another process has made the change, or somebody removed the plan, between the look and the transaction. */
 class PlanIsTaken extends Error {}
 
-export interface DueChangesDependencies {
-  readonly repository: Pick<ScheduledChangeRepository, "listDue" | "finish" | "write">
+export interface ChangeMakerDependencies {
+  readonly due: DueChanges
+  readonly repository: Pick<ScheduledChangeRepository, "finish" | "write">
   readonly flags: Pick<FlagService, "update" | "open">
+  readonly needsApproval: NeedsApproval
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -24,7 +29,8 @@ export interface DueChangesDependencies {
  * Makes planned changes when they are due, once it is started. That a plan was carried out is written in the transaction of
  * the change itself: neither a kill nor a second process makes one twice, or leaves one out.
  */
-export function createDueChanges({ repository, flags, clock, logger }: DueChangesDependencies) {
+export function createChangeMaker(dependencies: ChangeMakerDependencies) {
+  const { due: dueChanges, repository, flags, needsApproval, clock, logger } = dependencies
   const toOutcome = ({ startsAt, recurrence, timezone }: DueChange, failure: string | null) => {
     const at = new Date(clock.now())
     const next = recurrence && findNextDue(startsAt.getTime(), recurrence, timezone, at.getTime())
@@ -33,6 +39,7 @@ export function createDueChanges({ repository, flags, clock, logger }: DueChange
 
   const make = async (due: DueChange): Promise<void> => {
     const { projectId, createdById, flagId, request } = due
+    if (await needsApproval(projectId)) throw new AppError("approval_required", { detail: NOT_ALONE })
     const open = flags.open(projectId, request)
     await flags.update(projectId, createdById, flagId, open, null, {
       activity: "updated by plan",
@@ -54,7 +61,7 @@ export function createDueChanges({ repository, flags, clock, logger }: DueChange
 
   /** Makes all changes that are due. Rejects with AppError store_unavailable. */
   const makeDue = async (): Promise<void> => {
-    for (const due of await repository.listDue(new Date(clock.now()))) await makeOrGiveUp(due)
+    for (const due of await dueChanges.list(new Date(clock.now()))) await makeOrGiveUp(due)
   }
 
   const looks = createPeriodicTask(LOOK_EVERY_MS, async () => {

@@ -2,6 +2,7 @@ import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { ListPage, PageRequest } from "../../../kernel/paging.js"
+import type { NeedsApproval } from "../approval/needs-approval.js"
 import type { FlagRequest } from "../flags.types.js"
 import type { FlagService } from "../manage/flag.service.js"
 import type { Recurrence } from "./next-due.js"
@@ -9,6 +10,9 @@ import type { ScheduledChange } from "./scheduled-change.entity.js"
 import type { ScheduledChangeRepository } from "./scheduled-change.repository.js"
 
 const MAX_AHEAD_MS = 366 * 86_400_000
+
+/** Why a change is neither planned nor made by plan. */
+export const NOT_ALONE = "Changes of flags need a second person in this project: none is made by plan."
 
 /** What is to become of a flag, and when. */
 export interface Plan {
@@ -20,13 +24,14 @@ export interface Plan {
 export interface ScheduledChangesDependencies {
   readonly repository: Pick<ScheduledChangeRepository, "list" | "insert" | "remove">
   readonly flags: Pick<FlagService, "get" | "preview">
+  readonly needsApproval: NeedsApproval
   readonly clock: Clock
 }
 
 export type ScheduledChangesService = ReturnType<typeof createScheduledChanges>
 
 /** Use cases of changes that are planned (decision 0091). */
-export function createScheduledChanges({ repository, flags, clock }: ScheduledChangesDependencies) {
+export function createScheduledChanges({ repository, flags, needsApproval, clock }: ScheduledChangesDependencies) {
   return {
     /** @throws AppError not_found for a flag that there is not. */
     list: async (projectId: ProjectId, flagId: number, page: PageRequest): Promise<ListPage<ScheduledChange>> => {
@@ -35,8 +40,8 @@ export function createScheduledChanges({ repository, flags, clock }: ScheduledCh
     },
 
     /**
-     * Plans a change, which has to be one that could be made now.
-     * @throws AppError not_found, invalid_input for the time or what cannot be planned, and the rules of fields.
+     * Plans a change, which has to be one that could be made now, by one person.
+     * @throws AppError approval_required, not_found, invalid_input for the time or what cannot be planned, and the rules of fields.
      */
     create: async (
       projectId: ProjectId,
@@ -44,12 +49,13 @@ export function createScheduledChanges({ repository, flags, clock }: ScheduledCh
       flagId: number,
       { at, recurrence, change }: Plan,
     ): Promise<ScheduledChange> => {
+      if (await needsApproval(projectId)) throw new AppError("approval_required", { detail: NOT_ALONE })
       const createdAt = new Date(clock.now())
       if (at <= createdAt || at.getTime() > createdAt.getTime() + MAX_AHEAD_MS)
         throw new AppError("invalid_input", { attr: "at", detail: "at must be in the future, within a year." })
       if (change.deleted != null)
         throw new AppError("invalid_input", { attr: "change__deleted", detail: "A deletion cannot be planned." })
-      const { fields: request, changes } = await flags.preview(projectId, flagId, change)
+      const { fields: request, changes } = await flags.preview(projectId, flagId, change, null)
       if (changes.length === 0)
         throw new AppError("invalid_input", { attr: "change", detail: "The flag is like that already." })
       const when = { startsAt: at, dueAt: at, recurrence, lastMadeAt: null, failure: null }

@@ -1,5 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import { isJsonObject, type Json } from "../../../kernel/json.js"
+import { APPROVAL_SETTING } from "../approval/needs-approval.js"
 
 const requires =
   (setting: string, isRight: (value: Json) => boolean, rule: string) =>
@@ -18,6 +19,7 @@ export const FLAG_SETTING_CHECKS: Readonly<Record<string, (value: Json) => void>
     "must be true, false or an object of options",
   ),
   autocapture_opt_out: requires("autocapture_opt_out", isSwitch, "must be true or false"),
+  [APPROVAL_SETTING]: requires(APPROVAL_SETTING, isSwitch, "must be true or false"),
   feature_flag_request_limit: requires(
     "feature_flag_request_limit",
     (value) => typeof value === "number" && value >= 0,
