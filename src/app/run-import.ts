@@ -13,6 +13,7 @@ import type { FoundRow } from "../moving/files/found-row.js"
 import { identifyFiles, toName } from "../moving/files/identify-files.js"
 import { readRows } from "../moving/files/read-rows.js"
 import { Ledger } from "../moving/ledger.js"
+import { beginRecordsLedger, importRecords, recordsLedger } from "../moving/records/import-records.js"
 import { describeReport } from "../moving/report.js"
 import { Posthog } from "../moving/wire/posthog.js"
 import { Waymark } from "../moving/wire/waymark.js"
@@ -25,6 +26,7 @@ import { toReachableHost } from "./reachable-host.js"
 const USAGE = [
   "Usage: npm run import -- posthog FILE…",
   "posthog-events --from URL --source-project N [--after TIME] [--before TIME]",
+  "posthog-records --from URL --source-project N",
   "csv FILE… --columns distinct_id=NAME,timestamp=NAME[,event=NAME][,uuid=NAME] [--event NAME]",
 ].join(" | ")
 
@@ -52,6 +54,7 @@ interface ImportCall {
 const SOURCES: ReadonlyMap<string, (call: ImportCall) => Promise<string>> = new Map([
   ["posthog", importPosthogFiles],
   ["posthog-events", importPosthogEvents],
+  ["posthog-records", importPosthogRecords],
   ["csv", importCsv],
 ])
 
@@ -136,13 +139,9 @@ async function importPosthogFiles(call: ImportCall): Promise<string> {
 
 async function importPosthogEvents(call: ImportCall): Promise<string> {
   const { options, target, progress } = call
-  const { from, "source-project": project, after, before } = options
-  const { posthogPersonalKey: personalKey } = readImportKeys()
-  if (from === undefined || project === undefined || call.files.length > 0) throw new StartupError(USAGE)
-  if (personalKey === undefined) throw new StartupError("Set POSTHOG_PERSONAL_KEY to a personal key of PostHog.")
-  const posthog = new Posthog({ url: from.replace(/\/+$/, ""), project, personalKey })
-  const identity = ["posthog-events", from, project, after ?? "", before ?? ""]
-  const { folder, ledger } = await openLedger(call, identity)
+  const { after, before } = options
+  const { posthog, identity } = findPosthog(call)
+  const { folder, ledger } = await openLedger(call, ["posthog-events", ...identity, after ?? "", before ?? ""])
   const file = join(folder, "events.jsonl")
   // Of a time without end there are newer ones now.
   if (ledger.state.isFinished && before === undefined) await ledger.keep(beginEventsLedger(ledger.state.source))
@@ -151,6 +150,24 @@ async function importPosthogEvents(call: ImportCall): Promise<string> {
   const report = await importEvents({ source, target, folder, ledger, progress })
   await rm(file, { force: true })
   return describeReport(report)
+}
+
+async function importPosthogRecords(call: ImportCall): Promise<string> {
+  const { target, progress } = call
+  const { posthog, identity } = findPosthog(call)
+  const folder = findFolder(call, ["posthog-records", ...identity])
+  const ledger = await Ledger.open(folder, recordsLedger, beginRecordsLedger(identity.join(" project ")))
+  return importRecords({ posthog, target, ledger, progress })
+}
+
+/** The project of PostHog that the options name, and what they say of it. */
+function findPosthog({ options, files }: ImportCall): { posthog: Posthog; identity: readonly string[] } {
+  const { from, "source-project": project } = options
+  const { posthogPersonalKey: personalKey } = readImportKeys()
+  if (from === undefined || project === undefined || files.length > 0) throw new StartupError(USAGE)
+  if (personalKey === undefined) throw new StartupError("Set POSTHOG_PERSONAL_KEY to a personal key of PostHog.")
+  const url = from.replace(/\/+$/, "")
+  return { posthog: new Posthog({ url, project, personalKey }), identity: [url, project] }
 }
 
 async function importCsv(call: ImportCall): Promise<string> {
@@ -185,9 +202,12 @@ async function runEvents(call: ImportCall, source: EventSource, identity: readon
 }
 
 /** The ledger of a source and a project: the same source again finds it. */
-async function openLedger({ target, folder, files, options }: ImportCall, identity: readonly string[]) {
-  const { url, projectKey } = target.options
-  const own = join(folder, toName([...identity, url, projectKey]))
+async function openLedger(call: ImportCall, identity: readonly string[]) {
+  const { files, options } = call
+  const folder = findFolder(call, identity)
   const source = files.length > 0 ? files.join(" ") : `${options.from} project ${options["source-project"]}`
-  return { folder: own, ledger: await Ledger.open(own, eventsLedger, beginEventsLedger(source)) }
+  return { folder, ledger: await Ledger.open(folder, eventsLedger, beginEventsLedger(source)) }
 }
+
+const findFolder = ({ folder, target }: ImportCall, identity: readonly string[]): string =>
+  join(folder, toName([...identity, target.options.url, target.options.projectKey]))

@@ -237,3 +237,125 @@ describe("an import of the events API", () => {
     await posthog.stop()
   })
 })
+
+describe("an import of what people made", () => {
+  const filters = (...properties: object[]) => ({ groups: [{ properties, rollout_percentage: 100 }] })
+  const inCohort = (id: number) => ({ key: "id", type: "cohort", value: id, operator: "in" })
+  const trends = (series: object, more = {}) => ({
+    kind: "InsightVizNode",
+    source: { kind: "TrendsQuery", version: 2, series: [series], ...more },
+  })
+  const leaf = (...values: object[]) => ({ properties: { type: "AND", values: [{ type: "AND", values }] } })
+  const posthog = new FakePosthog({
+    "cohorts/": [
+      { id: 71, name: "paying, too", is_static: false, filters: leaf({ ...inCohort(72), operator: undefined }) },
+      { id: 72, name: "paying", is_static: false, filters: leaf({ type: "person", key: "plan", value: ["team"] }) },
+      { id: 73, name: "listed", is_static: true, filters: { properties: {} } },
+    ],
+    "cohorts/73/persons/": [{ distinct_ids: ["erin", "erin@phone"] }],
+    "actions/": [{ id: 81, name: "Paid", description: "", steps: [{ event: "bought", properties: [] }] }],
+    "feature_flags/": [
+      {
+        id: 91,
+        key: "after-base",
+        name: "",
+        active: true,
+        filters: filters({ type: "flag", key: "92", value: true, operator: "flag_evaluates_to" }),
+      },
+      { id: 92, key: "base", name: "the base", active: true, filters: filters(inCohort(71)), tags: ["old"] },
+      { id: 93, key: "lost", name: "", active: true, filters: filters(inCohort(7)) },
+      { id: 94, key: "gone", deleted: true, filters: {} },
+    ],
+    "insights/": [
+      {
+        id: 101,
+        short_id: "a",
+        name: "",
+        derived_name: "Payments",
+        query: trends({ kind: "ActionsNode", id: 81 }, { properties: [inCohort(72)] }),
+      },
+      { id: 102, short_id: "b", name: "of old times", query: null, filters: { events: [] } },
+      {
+        id: 103,
+        short_id: "c",
+        name: "unheard of",
+        query: trends({ kind: "EventsNode", event: "x" }, { crystalBall: true }),
+      },
+    ],
+    "dashboards/": [
+      {
+        id: 111,
+        name: "Money",
+        filters: { date_from: "-14d" },
+        tiles: [
+          { id: 1, insight: { id: 101 }, layouts: { sm: { x: 6, y: 3, w: 9, h: 4 } } },
+          { id: 2, text: { body: "**Note**" }, layouts: {} },
+          { id: 3, insight: { id: 102 }, layouts: {} },
+        ],
+      },
+    ],
+  })
+  const run = () => runImport("posthog-records", "--from", posthog.url, "--source-project", "42")
+
+  test("gives records new numbers wherever others name them, and says which did not come over", async () => {
+    await posthog.start()
+    await api.capture({ event: "hello", distinct_id: "erin" })
+    await api.drained()
+    const { code, stdout, stderr } = await run()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout.trim().split("\n")).toEqual([
+      "cohorts: 3 came over, 0 there before, 0 left out.",
+      "actions: 1 came over, 0 there before, 0 left out.",
+      "feature flags: 2 came over, 0 there before, 1 left out.",
+      "  left out: lost: refers to cohorts 7, which did not come over",
+      "insights: 1 came over, 0 there before, 2 left out.",
+      "  left out: of old times: it has filters of an old form and no query; save it anew in PostHog",
+      expect.stringMatching(/^ {2}left out: unheard of: .*crystalBall/),
+      "dashboards: 1 came over, 0 there before, 0 left out.",
+    ])
+    const list = async <T>(path: string) =>
+      (await api.get<{ results: T[] }>(`/api/projects/@current/${path}/`)).body.results
+    const cohorts = await list<{ id: number; name: string; filters: object }>("cohorts")
+    const idOf = (name: string) => cohorts.find((cohort) => cohort.name === name)?.id
+    expect(JSON.stringify(cohorts.find(({ name }) => name === "paying, too")?.filters)).toContain(
+      `"value":${idOf("paying")}`,
+    )
+    const flags = await list<{ id: number; key: string; filters: object }>("feature_flags")
+    const base = flags.find(({ key }) => key === "base")
+    expect(base?.filters).toEqual(filters(inCohort(Number(idOf("paying, too")))))
+    expect(JSON.stringify(flags.find(({ key }) => key === "after-base")?.filters)).toContain(`"key":"${base?.id}"`)
+    expect(await api.hogql(`SELECT count() FROM persons WHERE id IN COHORT ${idOf("listed")}`)).toEqual([[1]])
+  })
+
+  test("shows the tiles of a dashboard where they were, with what they ask", async () => {
+    const { dashboards } = await api.graphql<{ dashboards: { nodes: object[] } }>(
+      "{ dashboards(first: 1) { nodes { name filters { raw } tiles { x y w h text name query } } } }",
+    )
+    const [action] = await api
+      .graphql<{ actions: { nodes: { number: number }[] } }>("{ actions { nodes { number } } }")
+      .then(({ actions }) => actions.nodes)
+    expect(dashboards.nodes).toEqual([
+      {
+        name: "Money",
+        filters: { raw: { date_from: "-14d" } },
+        tiles: [
+          expect.objectContaining({ x: 3, y: 3, w: 9, h: 4, text: null, name: "Payments" }),
+          { x: 6, y: 0, w: 6, h: 5, text: "**Note**", name: null, query: null },
+        ],
+      },
+    ])
+    expect(JSON.stringify(dashboards.nodes)).toContain(`"id":${action?.number}`)
+  })
+
+  test("changes nothing when it is repeated, with its ledger and without", async () => {
+    const again = await run()
+    forgetImports()
+    const anew = await run()
+    for (const { stdout } of [again, anew]) {
+      expect(stdout).toContain("cohorts: 0 came over, 3 there before, 0 left out.")
+      expect(stdout).toContain("feature flags: 0 came over, 2 there before, 1 left out.")
+      expect(stdout).toContain("dashboards: 0 came over, 1 there before, 0 left out.")
+    }
+    await posthog.stop()
+  })
+})

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../kernel/json.js"
+import type { Json, JsonObject } from "../../kernel/json.js"
 import { ask, readAnswer } from "./ask.js"
 import { type Page, readPage, readPages } from "./read-pages.js"
 
@@ -40,7 +40,7 @@ export class Posthog {
   }
 
   /** A single record. */
-  async get(path: string): Promise<unknown> {
+  async get(path: string): Promise<Json> {
     const url = this.toAddress(path)
     return readAnswer(await ask({ url, headers: this.headers }), url)
   }

@@ -61,13 +61,15 @@ export class Waymark {
     return ask({ url, method: "POST", headers: this.headers, body: JSON.stringify(body) })
   }
 
-  /** The data of a GraphQL operation. @throws StartupError when it is refused as a whole. */
-  async graphql(query: string, variables: JsonObject): Promise<JsonObject> {
+  /** The data of a GraphQL operation, and the first sentence of what went wrong; null when nothing did. */
+  async graphql(query: string, variables: JsonObject): Promise<{ data: JsonObject; fault: string | null }> {
     const url = `${this.options.url}/graphql`
     const body = JSON.stringify({ query, variables })
     const answer = readAnswer(await ask({ url, method: "POST", headers: this.headers, body }), url)
-    if (!isJsonObject(answer) || !isJsonObject(answer.data)) throw new StartupError(`${url}: ${JSON.stringify(answer)}`)
-    return answer.data
+    const { data = null, errors = [] } = isJsonObject(answer) ? answer : {}
+    const [error = null] = Array.isArray(errors) ? errors : []
+    const fault = isJsonObject(error) ? String(error.message) : null
+    return { data: isJsonObject(data) ? data : {}, fault }
   }
 
   private toAddress(path: string): string {
