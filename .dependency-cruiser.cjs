@@ -19,6 +19,7 @@ const edges = {
   plugins: ["access", "projects"],
   sessions: [],
   ageing: ["access", "projects", "capture", "persons", "plugins", "recordings"],
+  definitions: ["access", "projects"],
   dashboards: ["access", "projects", "queries", "insights"],
   insights: ["access", "projects", "queries"],
   queries: ["access", "projects", "cohorts", "persons"],

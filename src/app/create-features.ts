@@ -15,6 +15,7 @@ import {
 } from "../features/cohorts/index.js"
 import { COOKIELESS_SETTING_CHECKS } from "../features/cookieless/index.js"
 import { createDashboardsFeature, createFirstDashboard } from "../features/dashboards/index.js"
+import { createDefinitionsFeature } from "../features/definitions/index.js"
 import {
   checkCohortLeaf,
   createFlagsFeature,
@@ -284,6 +285,7 @@ export function createFeatures(
     recordings: recordings.service,
   })
 
+  const definitions = createDefinitionsFeature({ ...shared, userLoader })
   const saved = { ...shared, queries: queries.service, newShortId, userLoader }
   const insights = createInsightsFeature(saved)
   const dashboards = createDashboardsFeature({ ...saved, insights: insights.service })
@@ -322,6 +324,7 @@ export function createFeatures(
       actions.resolver,
       ...recordings.resolvers,
       ...playlists.resolvers,
+      ...definitions.resolvers,
       insights.resolver,
       ...dashboards.resolvers,
       plugins.resolver,

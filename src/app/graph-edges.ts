@@ -218,6 +218,7 @@ export const EDGES: GraphRules["edges"] = {
   "Project.deadLetters": ofProject("deadLetters", "Events of it that could not be stored."),
   "Project.eventActors": ofProject("eventActors", "Persons of it by what they did."),
   "Project.eventDeletions": ofProject("eventDeletions", "Deletions of events of it, newest first."),
+  "Project.eventDefinitions": ofProject("eventDefinitions", "Names of its events, with what is said of them."),
   "Project.events": ofProject("events", "Its latest events, newest first."),
   "Project.featureFlags": ofProject("featureFlags", "Its feature flags that are not deleted, newest first."),
   "Project.groupTypes": ofProject("groupTypes", "Its group types; there are at most five."),
@@ -231,6 +232,10 @@ export const EDGES: GraphRules["edges"] = {
   },
   "Project.persons": ofProject("persons", "Its persons, newest first."),
   "Project.pluginConfigs": ofProject("pluginConfigs", "Its plugins, Waymark's own among them."),
+  "Project.propertyDefinitions": ofProject(
+    "propertyDefinitions",
+    "Names of properties in it, with what is said of them.",
+  ),
   "Project.secretKeys": ofProject("projectSecretKeys", "Its live secret keys, oldest first."),
   "Project.sessionRecordingPlaylists": ofProject("sessionRecordingPlaylists", "Its playlists that are not deleted."),
   "Project.sessionRecordings": ofProject("sessionRecordings", "Its recordings, by default of the last three days."),

@@ -4,6 +4,7 @@ import { actionEntities } from "../features/actions/index.js"
 import { ageingEntities } from "../features/ageing/index.js"
 import { cohortEntities } from "../features/cohorts/index.js"
 import { dashboardEntities } from "../features/dashboards/index.js"
+import { definitionEntities } from "../features/definitions/index.js"
 import { flagEntities } from "../features/flags/index.js"
 import { requireKnownBatches } from "../features/ingestion/index.js"
 import { insightEntities } from "../features/insights/index.js"
@@ -74,6 +75,7 @@ const ENTITIES = [
   ...pluginEntities,
   ...recordingEntities,
   ...playlistEntities,
+  ...definitionEntities,
   ...insightEntities,
   ...dashboardEntities,
 ]

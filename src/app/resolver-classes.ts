@@ -11,6 +11,7 @@ import { ageingResolverClasses } from "../features/ageing/index.js"
 import { CaptureResolver } from "../features/capture/index.js"
 import { CohortsResolver } from "../features/cohorts/index.js"
 import { dashboardResolverClasses } from "../features/dashboards/index.js"
+import { definitionResolverClasses } from "../features/definitions/index.js"
 import { flagResolverClasses } from "../features/flags/index.js"
 import { DeadLettersResolver, IngestionResolver, LiveEventsResolver } from "../features/ingestion/index.js"
 import { InsightsResolver } from "../features/insights/index.js"
@@ -53,6 +54,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   ActionsResolver,
   ...recordingResolverClasses,
   ...playlistResolverClasses,
+  ...definitionResolverClasses,
   InsightsResolver,
   ...dashboardResolverClasses,
   PluginsResolver,

@@ -18,6 +18,19 @@ export function requireName(attr: string, name: string, max: number): string {
   return text
 }
 
+const MAX_TAGS = 50
+const MAX_TAG_LENGTH = 100
+
+/**
+ * Reads words by which a thing is found, each once, in the order in which they were given.
+ * @throws AppError invalid_input for more than 50, blank or max_length for one of them.
+ */
+export function readTags(attr: string, tags: readonly string[]): string[] {
+  if (tags.length > MAX_TAGS)
+    throw new AppError("invalid_input", { attr, detail: `${attr} must have at most ${MAX_TAGS} items.` })
+  return [...new Set(tags.map((tag, index) => requireName(`${attr}__${index}`, tag, MAX_TAG_LENGTH)))]
+}
+
 /** Cuts a text to `max` code points: no character is cut in half. Reads no more of it than it keeps. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text

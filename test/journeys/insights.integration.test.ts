@@ -189,3 +189,99 @@ describe("an insight", () => {
     expect(all.data).toEqual({ node: { name: "flags", result: { __typename: "HogQLResult" } } })
   })
 })
+
+describe("the name of events or of properties", () => {
+  const SAID = "name description isVerified isHidden tags owner { email } lastModifiedBy { email }"
+  const sayOfEvent = async (input: object, caller: WaymarkApi = api) =>
+    (
+      await caller.graphql<{ said: { eventDefinition: JsonObject | null; userErrors: JsonObject[] } }>(
+        `mutation ($input: UpdateEventDefinitionInput!) { said: updateEventDefinition(input: $input) {
+          eventDefinition { id createdAt ${SAID} } userErrors { field code } } }`,
+        { input: { projectId: "1", ...input } },
+      )
+    ).said
+
+  test("is listed with what people say of it, which is logged", async () => {
+    const { me } = await api.graphql<{ me: { number: number } }>("{ me { number } }")
+    const { eventDefinition, userErrors } = await sayOfEvent({
+      id: "signed up",
+      description: " After the form ",
+      ownerNumber: me.number,
+      tags: ["growth", "growth"],
+      isVerified: true,
+    })
+    const said = {
+      name: "signed up",
+      description: "After the form",
+      isVerified: true,
+      isHidden: false,
+      tags: ["growth"],
+      owner: { email: "owner@localhost" },
+      lastModifiedBy: { email: "owner@localhost" },
+    }
+    expect({ eventDefinition, userErrors }).toMatchObject({ eventDefinition: said, userErrors: [] })
+    const {
+      eventDefinitions,
+      eventDefinition: found,
+      node,
+      activityLog,
+    } = await api.graphql<JsonObject>(
+      `query ($id: ID!) {
+        eventDefinitions(filter: { isEdited: true, tags: ["growth"], search: "the form" }) { nodes { ${SAID} } }
+        eventDefinition(by: { name: "signed up" }) { ${SAID} }
+        node(id: $id) { ... on Definition { ${SAID} } }
+        activityLog(scope: EVENT_DEFINITION) { nodes { itemId activity changes { field after } } } }`,
+      { id: eventDefinition?.id },
+    )
+    expect({ eventDefinitions, found, node }).toEqual({ eventDefinitions: { nodes: [said] }, found: said, node: said })
+    expect(activityLog).toMatchObject({
+      nodes: [
+        {
+          itemId: "signed up",
+          activity: "UPDATED",
+          changes: expect.arrayContaining([{ field: "tags", after: ["growth"] }]),
+        },
+      ],
+    })
+    const { eventDefinitions: others } = await api.graphql<{ eventDefinitions: { nodes: JsonObject[] } }>(
+      `{ eventDefinitions(filter: { hasDescription: false, isVerified: false }) { nodes { name } } }`,
+    )
+    expect(others.nodes).not.toContainEqual({ name: "signed up" })
+  })
+
+  test("has a type where it is of properties, and is kept when such events come again", async () => {
+    await api.capture({ event: "paid", distinct_id: "ann", properties: { amount: 12, $set: { plan: "team" } } })
+    await api.drained()
+    const { propertyDefinitions } = await api.graphql<{ propertyDefinitions: { nodes: JsonObject[] } }>(
+      `{ propertyDefinitions(filter: { names: ["amount"] }) { nodes { id name type of groupTypeIndex description } } }`,
+    )
+    const [amount] = propertyDefinitions.nodes
+    expect(amount).toMatchObject({ name: "amount", type: "NUMBER", of: "EVENT", groupTypeIndex: -1, description: "" })
+    await api.changed(
+      `mutation ($id: ID!) { updatePropertyDefinition(input: { id: $id, isHidden: true, description: "In cents" }) {
+        propertyDefinition { id } userErrors { message } } }`,
+      { id: amount?.id },
+    )
+    await api.capture({ event: "paid", distinct_id: "ann", properties: { amount: "much" } })
+    await api.drained()
+    const { hidden, ofPersons } = await api.graphql<JsonObject>(
+      `{ hidden: propertyDefinitions(filter: { isHidden: true }) { nodes { name type description } }
+        ofPersons: propertyDefinitions(of: PERSON, filter: { names: ["plan", "amount"] }) { nodes { name } } }`,
+    )
+    expect(hidden).toEqual({ nodes: [{ name: "amount", type: "TEXT", description: "In cents" }] })
+    expect(ofPersons).toEqual({ nodes: [{ name: "plan" }] })
+  })
+
+  test.each<[what: string, input: object, field: string | null]>([
+    ["a stranger as owner", { ownerNumber: 999_999 }, "ownerNumber"],
+    ["a description that is too long", { description: "x".repeat(10_001) }, "description"],
+    ["an empty tag", { tags: [" "] }, "tags__0"],
+  ])("refuses %s", async (_what, input, field) => {
+    const { userErrors } = await sayOfEvent({ id: "signed up", ...input })
+    expect(userErrors).toMatchObject([{ field }])
+  })
+
+  test("has to be known before anything is said of it", async () => {
+    await expect(sayOfEvent({ id: "never sent", isHidden: true })).rejects.toThrow("NOT_FOUND")
+  })
+})

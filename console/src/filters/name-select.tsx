@@ -1,5 +1,6 @@
-import { Group, Select, type SelectProps, Text } from "@mantine/core"
+import { Group, Select, type SelectProps, Stack, Text } from "@mantine/core"
 import { writeNumber } from "../pictures/numbers"
+import { VerifiedMark } from "../ui/verified-mark"
 import type { CountedName } from "./use-names"
 
 const SHOWN_AT_ONCE = 100
@@ -13,10 +14,10 @@ interface NameSelectProps extends Pick<SelectProps, "placeholder" | "size" | "w"
   readonly isLoading?: boolean
 }
 
-/** A name out of many, found by typing, each with how often it came. A chosen name stays, also when it came no more. */
+/** A name out of many, found by typing, each with how often it came and what is said of it. A chosen name stays, also when it came no more. */
 export function NameSelect({ label, names, value, onChange, isLoading, ...rest }: NameSelectProps) {
-  const counts = new Map(names.map(({ name, count }) => [name, count]))
-  const data = value === null || counts.has(value) ? [...counts.keys()] : [value, ...counts.keys()]
+  const known = new Map(names.map((name) => [name.name, name]))
+  const data = value === null || known.has(value) ? [...known.keys()] : [value, ...known.keys()]
   return (
     <Select
       {...rest}
@@ -28,16 +29,33 @@ export function NameSelect({ label, names, value, onChange, isLoading, ...rest }
       onChange={onChange}
       nothingFoundMessage={isLoading ? "Loading…" : "Nothing has this name."}
       comboboxProps={{ width: "max-content", position: "bottom-start" }}
-      renderOption={({ option }) => (
-        <Group justify="space-between" gap="lg" wrap="nowrap" w="100%">
-          <Text size="sm" truncate maw={260}>
-            {option.label}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {writeNumber(counts.get(option.value) ?? 0)}
-          </Text>
-        </Group>
-      )}
+      renderOption={({ option }) => <NameOption label={option.label} known={known.get(option.value)} />}
     />
   )
 }
+
+interface NameOptionProps {
+  readonly label: string
+  readonly known: CountedName | undefined
+}
+
+const NameOption = ({ label, known: { count, definition } = { name: label, count: 0 } }: NameOptionProps) => (
+  <Group justify="space-between" gap="lg" wrap="nowrap" w="100%">
+    <Stack gap={0} maw={260}>
+      <Group gap={4} wrap="nowrap">
+        <Text size="sm" truncate>
+          {label}
+        </Text>
+        {definition?.isVerified === true && <VerifiedMark />}
+      </Group>
+      {definition !== undefined && definition.description !== "" && (
+        <Text size="xs" c="dimmed" truncate>
+          {definition.description}
+        </Text>
+      )}
+    </Stack>
+    <Text size="xs" c="dimmed">
+      {writeNumber(count)}
+    </Text>
+  </Group>
+)

@@ -26,6 +26,35 @@ export const PROPERTY_VALUES = graphql(`
   }
 `)
 
+/** What people say of names, of those of which they have said anything. */
+export const EVENT_DEFINITIONS = graphql(`
+  query EventDefinitions($projectId: ID!) {
+    eventDefinitions(projectId: $projectId, filter: { isEdited: true }, first: 1000) {
+      nodes {
+        id
+        name
+        description
+        isVerified
+        isHidden
+      }
+    }
+  }
+`)
+
+export const PROPERTY_DEFINITIONS = graphql(`
+  query PropertyDefinitions($projectId: ID!, $of: PropertyOwner!) {
+    propertyDefinitions(projectId: $projectId, of: $of, filter: { isEdited: true }, first: 1000) {
+      nodes {
+        id
+        name
+        description
+        isVerified
+        isHidden
+      }
+    }
+  }
+`)
+
 /** Cohorts by a part of their name, and the one that is chosen. */
 export const COHORT_NAMES = graphql(`
   query CohortNames($projectId: ID!, $search: String, $chosen: Int!, $hasChosen: Boolean!) {

@@ -2,11 +2,13 @@ import { useQuery } from "urql"
 import { useProject } from "../project/project"
 import type { Property } from "./filter"
 import { NAMES, PROPERTY_VALUES } from "./names.queries"
+import { type Definition, type NameOwner, useDefinitions } from "./use-definitions"
 
-/** A name with how often it came. */
+/** A name with how often it came, and what people say of it. */
 export interface CountedName {
   readonly name: string
   readonly count: number
+  readonly definition?: Definition | undefined
 }
 
 const EVENTS = `SELECT event, count() AS events FROM events WHERE timestamp > now() - INTERVAL 90 DAY
@@ -23,23 +25,30 @@ interface Names {
   readonly isLoading: boolean
 }
 
-/** Asks for names; only once in a page for each question, because answers are kept. */
-function useNames(hogql: string, values: Readonly<Record<string, string>>): Names {
+/** Asks for names that are not hidden; only once in a page for each question, because answers are kept. */
+function useNames(of: NameOwner, hogql: string, values: Readonly<Record<string, string>>): Names {
   const { id } = useProject()
+  const { definitions } = useDefinitions(of)
   const [{ data, fetching }] = useQuery({ query: NAMES, variables: { projectId: id, hogql, values } })
   const rows = data?.query?.__typename === "HogQLResult" ? data.query.rows : []
   return {
-    names: rows.map((row) => ({ name: String(row?.[0]), count: Number(row?.[1]) })),
+    names: rows
+      .map((row) => ({
+        name: String(row?.[0]),
+        count: Number(row?.[1]),
+        definition: definitions.get(String(row?.[0])),
+      }))
+      .filter(({ definition }) => definition?.isHidden !== true),
     isLoading: fetching,
   }
 }
 
 /** The events of the last 90 days, the most frequent first. */
-export const useEventNames = (): Names => useNames(EVENTS, {})
+export const useEventNames = (): Names => useNames("events", EVENTS, {})
 
 /** The properties of an event, of any event when absent, or of persons; the most frequent first. */
 export const usePropertyNames = (owner: Property["owner"], event = ""): Names =>
-  useNames(owner === "person" ? PERSON_PROPERTIES : EVENT_PROPERTIES, owner === "person" ? {} : { event })
+  useNames(owner, owner === "person" ? PERSON_PROPERTIES : EVENT_PROPERTIES, owner === "person" ? {} : { event })
 
 /** The values that a property has most often, of those that contain what is typed. */
 export function usePropertyValues({ owner, key }: Property, search: string, event?: string): readonly string[] {

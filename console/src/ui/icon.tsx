@@ -2,6 +2,7 @@
 const PATHS = {
   board: "M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z",
   bolt: "M13 3 5 14h6l-1 7 8-11h-6z",
+  check: "m5 13 4 4L19 7",
   chevron: "m8 10 4 4 4-4",
   code: "m8 8-4 4 4 4m8-8 4 4-4 4m-3-11-2 14",
   chart: "M4 4v16h16M8 14l4-5 3 3 5-6",

@@ -3,7 +3,7 @@ import { findEmbeddedPostgres } from "../../../src/platform/embedded/embedded-po
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { openPool } from "../../../src/platform/postgres/open-pool.js"
 import { appendToLog } from "../../support/append-to-log.js"
-import { type ConsolePages, findBarriers } from "../../support/console-pages.js"
+import { type ConsolePages, choose, findBarriers, OWNER } from "../../support/console-pages.js"
 import { waitFor } from "../../support/wait-for.js"
 import { PROJECT_KEY } from "../../support/waymark-process.js"
 
@@ -50,6 +50,40 @@ export function testData({ api, dataDirectory, open }: ConsolePages): void {
     await page.getByRole("link", { name: "signed up" }).click()
     await page.getByRole("heading", { name: "Events", exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get("event")).toBe("signed up")
+    await page.close()
+  })
+
+  test("have names that people describe, verify and hide in place, and that are offered so", async () => {
+    await api.capture({ event: "unloved", distinct_id: "ada" })
+    await api.drained()
+    const page = await open(PATH)
+    await page.getByRole("button", { name: "Count again" }).click()
+    const paid = page.getByRole("row").filter({ has: page.getByRole("link", { name: "paid", exact: true }) })
+    await paid.getByRole("button", { name: "Open the row" }).click()
+    const form = page.getByRole("form", { name: "What is said of paid" })
+    await form.getByLabel("Description").fill("Sent when a bill is <b>paid</b>")
+    await choose(page, "Owner", OWNER.email)
+    await form.getByLabel("Verified").press("Space")
+    await form.getByRole("button", { name: "Save" }).press("Enter")
+    await form.getByText("Saved.").waitFor()
+    await paid.getByText("Sent when a bill is <b>paid</b>").waitFor()
+    await paid.getByRole("img", { name: "verified" }).waitFor()
+    await paid.getByRole("cell", { name: OWNER.email }).waitFor()
+    await page.getByLabel("Show").selectOption("Without a description")
+    await paid.waitFor({ state: "detached" })
+    const unloved = page.getByRole("row").filter({ has: page.getByRole("link", { name: "unloved", exact: true }) })
+    await unloved.getByRole("button", { name: "Open the row" }).click()
+    await page.getByLabel("Hidden").press("Space")
+    await page.getByRole("button", { name: "Save" }).click()
+    await unloved.waitFor({ state: "detached" })
+    await page.getByLabel("Show").selectOption("Hidden")
+    await unloved.waitFor()
+    expect(new URL(page.url()).searchParams.get("shown")).toBe("hidden")
+    await page.goto(`${api.url}${PATH}?tab=properties`)
+    await page.getByRole("combobox", { name: "Event", exact: true }).click()
+    const offered = page.getByRole("option", { name: /paid.*Sent when a bill/ })
+    await offered.getByLabel("verified").waitFor()
+    expect(await page.getByRole("option", { name: /unloved/ }).count()).toBe(0)
     await page.close()
   })
 

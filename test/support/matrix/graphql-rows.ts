@@ -34,7 +34,7 @@ const isOfPageSize = (argument: string): boolean => argument.startsWith("first: 
 const NAMES_RECORDS =
   /^(?:.*(?:short|config|recording|playlist|person|flag|cohort|query|session)_?ids?|ids?|flag|number|uuid)$/i
 /** What look-ups take besides ids of the graph, first what planted records are named by. */
-const IDENTIFIERS: readonly string[] = ["shortId", "number", "uuid", "sessionId", "named"]
+const IDENTIFIERS: readonly string[] = ["shortId", "number", "uuid", "sessionId", "named", "name"]
 /** Their argument `id` is the playlist's. */
 const CHANGES_PLAYLIST = /^(?:at|de)tach/
 

@@ -17,6 +17,10 @@ export interface RecordIds {
   readonly cohort: string
   readonly action: string
   readonly person: string
+  /** Name of events. */
+  readonly event: string
+  /** Name of a property of persons, as the graph's operations take it. */
+  readonly property: string
   readonly query: string
   /** The one that owns the project. */
   readonly organization: string
@@ -33,6 +37,8 @@ export const UNKNOWN_IDS: RecordIds = {
   cohort: "999999",
   action: "999999",
   person: UNKNOWN_UUID,
+  event: "nobody sends this",
+  property: "person:-1:nobody has this",
   query: UNKNOWN_UUID,
   organization: UNKNOWN_UUID,
 }
@@ -49,6 +55,8 @@ const KINDS: readonly (readonly [RegExp, keyof RecordIds])[] = [
   [/person|actor/i, "person"],
   [/query/i, "query"],
   [/organization/i, "organization"],
+  [/eventDefinition/i, "event"],
+  [/propertyDefinition/i, "property"],
 ]
 
 /** The id of the thing that the first telling name is about (a path segment, an argument, a field); else one of nothing. */
@@ -116,6 +124,8 @@ export async function plantRecords(
     return results.length > 0 && results
   })
   return {
+    event: mark,
+    property: "person:-1:name",
     playlist: String(playlist.short_id),
     insight: String(createInsight?.shortId),
     dashboard: String(createDashboard?.shortId),

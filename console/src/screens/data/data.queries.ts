@@ -26,6 +26,104 @@ export const VOLUMES = graphql(`
   }
 `)
 
+const SAID = graphql(`
+  fragment Said on Definition {
+    name
+    description
+    isVerified
+    isHidden
+    tags
+    lastModifiedAt
+    lastModifiedBy {
+      id
+      email
+    }
+    owner {
+      id
+      number
+      email
+    }
+  }
+`)
+
+/** What people say of the names on a page. */
+export const SAID_OF_EVENTS = graphql(
+  `
+    query SaidOfEvents($projectId: ID!, $names: [String!]!) {
+      eventDefinitions(projectId: $projectId, filter: { names: $names }, first: 50) {
+        nodes {
+          id
+          ...Said
+        }
+      }
+    }
+  `,
+  SAID,
+)
+
+export const SAID_OF_PROPERTIES = graphql(
+  `
+    query SaidOfProperties($projectId: ID!, $names: [String!]!) {
+      propertyDefinitions(projectId: $projectId, filter: { names: $names }, first: 50) {
+        nodes {
+          id
+          ...Said
+        }
+      }
+    }
+  `,
+  SAID,
+)
+
+export const SAY_OF_EVENT = graphql(`
+  mutation SayOfEvent($input: UpdateEventDefinitionInput!) {
+    updateEventDefinition(input: $input) {
+      eventDefinition {
+        id
+      }
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`)
+
+export const SAY_OF_PROPERTY = graphql(`
+  mutation SayOfProperty($input: UpdatePropertyDefinitionInput!) {
+    updatePropertyDefinition(input: $input) {
+      propertyDefinition {
+        id
+      }
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`)
+
+/** Who may answer for a name. */
+export const COLLEAGUES = graphql(`
+  query Colleagues($number: Int!) {
+    project(by: { number: $number }) {
+      id
+      organization {
+        id
+        members(first: 200) {
+          nodes {
+            user {
+              id
+              number
+              email
+            }
+          }
+        }
+      }
+    }
+  }
+`)
+
 export const INGESTION_WARNINGS = graphql(`
   query IngestionWarnings($projectId: ID!, $first: Int!, $after: String) {
     ingestionWarnings(projectId: $projectId, first: $first, after: $after) {

@@ -5,6 +5,9 @@ import { writeShare } from "../../pictures/numbers"
 import type { Column } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
 import { SearchField } from "../../ui/search-field"
+import type { DataSearch } from "./data-search"
+import { SaidCell } from "./said-cell"
+import { isWanted, ShownSelect, useNameLists } from "./shown-select"
 import { type Volume, VolumeTable } from "./volume-table"
 
 const FROM = "/project/$project/data"
@@ -16,7 +19,7 @@ const LOOKED_AT = `(SELECT uuid, properties FROM events WHERE {event} = '' OR ev
 const PROPERTIES = `SELECT tupleElement(property, 1) AS name, uniqExact(uuid) AS events,
   max(tupleElement(property, 2)) AS example, (SELECT count() FROM ${LOOKED_AT}) AS all
   FROM (SELECT uuid, arrayJoin(JSONExtractKeysAndValuesRaw(properties)) AS property FROM ${LOOKED_AT})
-  WHERE positionCaseInsensitive(name, {search}) > 0
+  WHERE positionCaseInsensitive(name, {search}) > 0 AND ${isWanted("name")}
   GROUP BY name ORDER BY events DESC, name`
 
 /** What a value is, by its text in JSON. */
@@ -29,7 +32,14 @@ function describeType(json: string): string {
 }
 
 const COLUMNS: readonly Column<Volume>[] = [
-  { title: "Property", cell: ({ id }) => id },
+  {
+    title: "Property",
+    cell: ({ id, said }) => (
+      <SaidCell said={said}>
+        <span>{id}</span>
+      </SaidCell>
+    ),
+  },
   {
     title: "Of the events",
     cell: ({ cells: [events, , all] }) => writeShare(Number(events), Number(all)),
@@ -37,32 +47,30 @@ const COLUMNS: readonly Column<Volume>[] = [
   },
   { title: "Type", cell: ({ cells: [, example] }) => describeType(String(example)) },
   { title: "Example", cell: ({ cells: [, example] }) => <span className="value">{String(example)}</span> },
+  { title: "Owner", cell: ({ said }) => said?.owner?.email ?? "" },
 ]
 
 /** The properties that the newest events have, those of most of them first. */
 export function PropertyVolumes() {
-  const { search, event } = useSearch({ from: FROM })
+  const { search, event, shown } = useSearch({ from: FROM })
   const navigate = useNavigate({ from: FROM })
+  const lists = useNameLists("event", shown)
+  const change = (changed: DataSearch): void =>
+    void navigate({ search: { tab: "properties", search, event, shown, ...changed }, replace: true })
   return (
     <Stack gap="md">
       <Group gap="md" align="flex-end">
-        <SearchField
-          placeholder="Name of a property"
-          value={search}
-          onChange={(text) => void navigate({ search: { tab: "properties", event, search: text }, replace: true })}
-        />
+        <SearchField placeholder="Name of a property" value={search} onChange={(text) => change({ search: text })} />
         <Input.Wrapper label="Event" w={240}>
-          <EventSelect
-            label="Event"
-            event={event}
-            onChange={(chosen) => void navigate({ search: { tab: "properties", event: chosen }, replace: true })}
-          />
+          <EventSelect label="Event" event={event} onChange={(chosen) => change({ event: chosen })} />
         </Input.Wrapper>
+        <ShownSelect shown={shown} onChange={(chosen) => change({ shown: chosen })} />
       </Group>
       <VolumeTable
         label="Properties"
+        of="properties"
         hogql={PROPERTIES}
-        values={{ search: search ?? "", event: event ?? "" }}
+        values={lists && { search: search ?? "", event: event ?? "", ...lists }}
         columns={COLUMNS}
         empty={<EmptyState title="No properties" hint="None of the newest events has such a property." />}
       />

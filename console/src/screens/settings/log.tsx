@@ -21,12 +21,14 @@ const OF_PROJECT: readonly Kind[] = [
   ["ACTION", "Actions"],
   ["COHORT", "Cohorts"],
   ["DASHBOARD", "Dashboards"],
+  ["EVENT_DEFINITION", "Names of events"],
   ["FEATURE_FLAG", "Flags"],
   ["INSIGHT", "Insights"],
   ["SESSION_RECORDING_PLAYLIST", "Playlists"],
   ["PLUGIN_CONFIG", "Plugins"],
   ["PROJECT", "The project"],
   ["PROJECT_SECRET", "Secret keys"],
+  ["PROPERTY_DEFINITION", "Names of properties"],
 ]
 const OUTSIDE: readonly Kind[] = [
   ["ORGANIZATION", "Organizations"],

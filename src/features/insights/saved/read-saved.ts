@@ -1,16 +1,13 @@
-import { AppError } from "../../../kernel/errors.js"
 import { asUserId } from "../../../kernel/ids.js"
 import { toStorableText } from "../../../kernel/json.js"
 import type { RequestContext } from "../../../kernel/request-context.js"
-import { requireLength, requireName } from "../../../kernel/text-length.js"
+import { readTags, requireLength, requireName } from "../../../kernel/text-length.js"
 import { requireCaller } from "../../access/index.js"
 import type { SavedFilterInput } from "./saved.graphql.js"
 import type { SavedChanges, SavedFilter, SavedRequest } from "./saved.types.js"
 
 const MAX_NAME_LENGTH = 400
 const MAX_DESCRIPTION_LENGTH = 10_000
-const MAX_TAGS = 50
-const MAX_TAG_LENGTH = 100
 
 /** What a request changes, in the form that is stored. @throws AppError blank, max_length or invalid_input naming the field. */
 export function readSaved({ name, description, tags, deleted }: SavedRequest): SavedChanges {
@@ -18,16 +15,9 @@ export function readSaved({ name, description, tags, deleted }: SavedRequest): S
   return {
     ...(name != null && { name: requireName("name", name, MAX_NAME_LENGTH) }),
     ...(description != null && { description: toStorableText(description) }),
-    ...(tags != null && { tags: readTags(tags) }),
+    ...(tags != null && { tags: readTags("tags", tags) }),
     ...(deleted != null && { deleted }),
   }
-}
-
-/** Each word once, in the order in which they were given. */
-function readTags(tags: readonly string[]): string[] {
-  if (tags.length > MAX_TAGS)
-    throw new AppError("invalid_input", { attr: "tags", detail: `tags must have at most ${MAX_TAGS} items.` })
-  return [...new Set(tags.map((tag, index) => requireName(`tags__${index}`, tag, MAX_TAG_LENGTH)))]
 }
 
 /** The conditions of a list, those about the caller as conditions about that user. @throws AppError 401 without one. */
