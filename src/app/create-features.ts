@@ -308,6 +308,7 @@ export function createFeatures(
     deadLetters: ingestion.deadLetters,
     queries: queries.service,
     queryExports: queries.exports,
+    exportTickets: queries.exportTickets,
     queryWorker: queries.worker,
     sessionFill: sessions.fill,
     spareFill: ingestion.spareFill,

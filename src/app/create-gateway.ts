@@ -8,6 +8,7 @@ import type { Logger } from "../platform/logger/logger.js"
 import type { AccessLog } from "../platform/logger/open-access-log.js"
 import { serveBrowserRoutes } from "../transport/browser-routes.js"
 import { serveBrowserBundle, serveBrowserSdk } from "../transport/browser-sdk.js"
+import { serveExportDownloads } from "../transport/export-downloads.js"
 import { findDescription } from "../transport/graphql/find-description.js"
 import { createGraphqlGateway } from "../transport/graphql/graphql-gateway.js"
 import { createOperationMetrics } from "../transport/graphql/operation-metrics.js"
@@ -35,7 +36,7 @@ import type { Features } from "./create-features.js"
 import type { Limits } from "./create-limits.js"
 import { createSchemas } from "./create-schema.js"
 import type { Environment } from "./environment.js"
-import { createExportHandler, createRunExportHandler } from "./export-query.js"
+import { createExportHandler, createRunExportHandler, createTicketExportHandler } from "./export-query.js"
 import { FIELD_COSTS } from "./field-costs.js"
 import { openFlagEvents } from "./flag-events.js"
 import { openBrowserSdk } from "./open-browser-sdk.js"
@@ -197,11 +198,19 @@ export async function createGateway({
     keyless,
     onDefect,
   })
+  const exportDownloads = serveExportDownloads({
+    open: createTicketExportHandler(features.queryExports, features.exportTickets),
+    closing: closing.signal,
+    trustProxyHops,
+    keyless,
+    onDefect,
+  })
   const web = createWebApp({
     graphql: graphql.web,
     health,
     openApi,
     browserRoutes,
+    exportDownloads,
     browserSdk,
     browserBundle,
     onDefect,

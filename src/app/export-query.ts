@@ -3,14 +3,16 @@ import {
   type createQueriesFeature,
   EXPORT_FORMATS,
   type ExportFormat,
+  type ExportTickets,
   MAX_EXPORT_ROWS,
   type OpenExport,
   type QueryExports,
   requireDemandedScopes,
   toQueryRequest,
 } from "../features/queries/index.js"
-import { AppError } from "../kernel/errors.js"
+import { AppError, orNotFound } from "../kernel/errors.js"
 import type { ProjectId } from "../kernel/ids.js"
+import type { OpenDownload } from "../transport/export-downloads.js"
 import type { DownloadHandler } from "../transport/rest/run-stream.js"
 import type { StreamedReply } from "../transport/wire/streamed-reply.js"
 
@@ -48,6 +50,14 @@ export function createRunExportHandler(
     await requireDemandedScopes(context, projectId, request.query)
     const asked = { ...request, clientQueryId: null }
     return toReply(projectId, toFormat(format), await exports.open(projectId, asked, toFormat(format), signal))
+  }
+}
+
+/** Exports what a token permits, once. @throws AppError not_found for one that was used, is too old, or never was. */
+export function createTicketExportHandler(exports: QueryExports, tickets: Pick<ExportTickets, "redeem">): OpenDownload {
+  return async (token, signal) => {
+    const { projectId, request, format } = orNotFound(await tickets.redeem(token))
+    return toReply(projectId, format, await exports.open(projectId, request, format, signal))
   }
 }
 

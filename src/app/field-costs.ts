@@ -116,6 +116,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Mutation.deleteSessionRecordings": ANALYTICS,
   "Mutation.detachSessionRecording": CHANGE,
   "Mutation.detachSessionRecordings": CHANGE,
+  "Mutation.exportQuery": CHANGE,
   "Mutation.importCohortMembers": CHANGE,
   "Mutation.inviteUser": CHANGE,
   "Mutation.markSessionRecording": CHANGE,

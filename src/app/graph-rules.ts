@@ -300,6 +300,7 @@ const PAYLOADS: GraphRules["payloads"] = {
   deleteSessionRecordings: { result: ["deletedCount", "How many there were."] },
   detachSessionRecording: { record: PLAYLIST },
   detachSessionRecordings: { result: ["detachedCount", "How many were attached."], record: PLAYLIST },
+  exportQuery: { result: ["export", "Where it is fetched."] },
   importCohortMembers: { result: ["imported", "What came of it."], record: COHORT },
   inviteUser: { result: ["invited", "The user and what they join with."] },
   markSessionRecordings: { result: ["markedCount", "How many of them there are."] },

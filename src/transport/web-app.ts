@@ -16,6 +16,8 @@ export interface WebAppOptions {
   readonly openApi: Readonly<Record<string, unknown>>
   /** Paths for pages of this server; passes on every other path. */
   readonly browserRoutes?: RequestHandler
+  /** Files of exports; passes on every other path. */
+  readonly exportDownloads?: RequestHandler
   /** Scripts of a browser SDK, served under `/static`; passes on what it does not have. */
   readonly browserSdk?: RequestHandler | null
   /** The same with the settings of a project; passes on every other path. */
@@ -25,7 +27,7 @@ export interface WebAppOptions {
 
 /** Express for all that is not hot: the console, health, GraphQL, and the 404 of every other path. */
 export function createWebApp(options: WebAppOptions): Express {
-  const { graphql, health, openApi, browserRoutes, browserSdk, browserBundle, onDefect } = options
+  const { graphql, health, openApi, browserRoutes, exportDownloads, browserSdk, browserBundle, onDefect } = options
   const app = express()
   app.disable("x-powered-by")
   app.disable("etag")
@@ -37,6 +39,7 @@ export function createWebApp(options: WebAppOptions): Express {
     sendReply(response, await compressReply(tagReply(document, headers), headers)),
   )
   if (browserRoutes !== undefined) app.use(browserRoutes)
+  if (exportDownloads !== undefined) app.use(exportDownloads)
   if (browserSdk != null) app.use("/static", browserSdk)
   if (browserBundle != null) app.use(browserBundle)
   // Browser SDKs ask for more than there is. A page has to see that it is not there, or it asks again and again.

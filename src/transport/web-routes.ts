@@ -6,6 +6,7 @@ const ROUTES_BY_FIRST_PART: Readonly<Record<string, string>> = {
   _livez: "health",
   _readyz: "health",
   metrics: "health",
+  exports: "exports",
   static: "browser_sdk",
   array: "browser_sdk",
   auth: "sign_in",

@@ -42,6 +42,14 @@ export function describeKeyValueCache(name: string, create: () => Promise<KeyVal
       expect(await fixture.cache.get("short")).toBeNull()
     })
 
+    test("gives a text that is taken to one of those who take it, and to nobody else", async () => {
+      await fixture.cache.set("single", "once", 60)
+      const taken = await Promise.all([1, 2, 3].map(() => fixture.cache.take("single")))
+      expect(taken.filter((text) => text !== null)).toEqual(["once"])
+      expect(await fixture.cache.get("single")).toBeNull()
+      expect(await fixture.cache.take("never set")).toBeNull()
+    })
+
     test("deletes a key, and deleting an absent key is no error", async () => {
       await fixture.cache.set("doomed", "x", 60)
       await fixture.cache.delete("doomed")

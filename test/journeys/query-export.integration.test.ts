@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import { describe, expect, test } from "@jest/globals"
+import { makeKey } from "../support/make-key.js"
 import { ownServer } from "../support/own-server.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
@@ -182,5 +183,52 @@ lines' AS d, null AS e, [1, 2] AS f, -5 AS g, '-5' AS h`,
     expect(progress.body).toMatchObject({ query_status: { id: answer.headers.get("x-query-id") } })
     expect((await fetch(exportUrl)).status).toBe(401)
     expect((await api.get("/api/environments/@current/query/nobody/export/")).status).toBe(404)
+  })
+})
+
+describe("an export for a browser", () => {
+  const permit = async (query: object, format = "CSV", caller = api): Promise<{ url: string; queryId: string }> => {
+    const { exportQuery } = await caller.changed<{ exportQuery: { url: string; queryId: string } }>(
+      `mutation ($query: QueryInput!, $format: QueryExportFormat!) {
+        exportQuery(input: { query: $query, format: $format }) { export { url queryId } userErrors { message } } }`,
+      { query, format },
+    )
+    return exportQuery
+  }
+
+  test("is a file at an address that takes no key and is good for one request", async () => {
+    const { url, queryId } = await permit({ hogql: { query: "SELECT number AS n FROM numbers(60000)" } })
+    // To look at it first is not to fetch it.
+    expect((await fetch(url, { method: "HEAD" })).status).toBe(405)
+    const answer = await fetch(url)
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="export.csv"')
+    expect(answer.headers.get("referrer-policy")).toBe("no-referrer")
+    expect((await answer.text()).split("\r\n")).toHaveLength(60_002)
+    expect((await fetch(url)).status).toBe(404)
+    const { queryStatus } = await api.graphql<{ queryStatus: { state: string } }>(
+      `query ($id: ID!) { queryStatus(id: $id) { state } }`,
+      { id: queryId },
+    )
+    expect(queryStatus.state).toBe("COMPLETE")
+  })
+
+  test("is of any kind of query, and of any format", async () => {
+    const trend = { trends: { series: [{ event: "nothing" }], view: "POINTS", dates: { from: "-1d" } } }
+    const parquet = await fetch((await permit(trend, "PARQUET")).url)
+    expect(
+      Buffer.from(await parquet.arrayBuffer())
+        .subarray(0, 4)
+        .toString(),
+    ).toBe("PAR1")
+    const values = { hogql: { query: "SELECT {n} AS n", values: { n: 7 } } }
+    expect(await (await fetch((await permit(values, "JSONL")).url)).text()).toBe('{"n":7}\n')
+  })
+
+  test("is refused where the query is, and to whom", async () => {
+    await expect(permit({ hogql: { query: "SELECT nope FROM events" } })).rejects.toThrow("nope")
+    const keys = { hogql: { query: "SELECT key FROM system.feature_flags" } }
+    const reader = new WaymarkApi(api.url, (await makeKey(api, ["query:read"])).value)
+    await expect(permit(keys, "CSV", reader)).rejects.toThrow("feature_flag:read")
+    expect((await fetch(`${api.url}/exports/phe_made_up`)).status).toBe(404)
   })
 })

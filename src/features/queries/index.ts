@@ -1,3 +1,4 @@
+import { ExportsResolver } from "./exports/exports.resolver.js"
 import { InsightChangesResolver } from "./insight-changes.resolver.js"
 import { QueriesResolver } from "./queries.resolver.js"
 import { QueryStatusesResolver } from "./query-statuses.resolver.js"
@@ -7,6 +8,7 @@ export type { QueryOutcome } from "./answers/query-outcome.js"
 export { forgetAnswers, forgetRuns, listExecutingRuns } from "./cache/answer-erasure.store.js"
 export { toFault as toQueryFault } from "./engine/click-house-query-engine.store.js"
 export { CONTENT_TYPES, EXPORT_FORMATS, type ExportFormat } from "./exports/export-format.js"
+export type { ExportTickets } from "./exports/export-tickets.js"
 export { MAX_EXPORT_ROWS, type OpenExport, type QueryExports } from "./exports/query-exports.js"
 export { layFilters } from "./kinds/lay-filters.js"
 export { QUERY_SCHEMA } from "./kinds/query-schema.js"
@@ -33,4 +35,5 @@ export const queryResolverClasses = [
   QueryStatusesResolver,
   InsightChangesResolver,
   TypedQueriesResolver,
+  ExportsResolver,
 ] as const

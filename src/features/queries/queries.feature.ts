@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.js"
 import type { KeyValueCache } from "../../platform/cache/key-value-cache.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
+import type { Ids } from "../../platform/ids/ids.js"
 import { FairConcurrencyLimiter } from "../../platform/limits/fair-concurrency-limiter.js"
 import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
@@ -17,6 +18,8 @@ import { createPostgresSingleFlight } from "./execution/postgres-single-flight.s
 import { QueryExecutor } from "./execution/query-executor.js"
 import { EXPORT_LIMITS, toBackgroundLimits, toBlockingLimits } from "./execution/query-limits.js"
 import { WITHIN_ONE_PROCESS } from "./execution/single-flight.types.js"
+import { createExportTickets } from "./exports/export-tickets.js"
+import { ExportsResolver } from "./exports/exports.resolver.js"
 import { createQueryExports, MAX_EXPORT_ROWS } from "./exports/query-exports.js"
 import { InsightChangesResolver } from "./insight-changes.resolver.js"
 import { createQueryKinds } from "./kinds/kinds.js"
@@ -62,6 +65,7 @@ export interface QueriesFeatureDependencies {
   readonly storedEvents: StoredEvents
   readonly clock: Clock
   readonly newId: () => string
+  readonly ids: Pick<Ids, "secret">
   readonly logger: Logger
   /** Background runs at once in this process. */
   readonly maxConcurrentRuns: number
@@ -72,7 +76,7 @@ export interface QueriesFeatureDependencies {
 
 /** Wires queries: kinds over the engine, tracked runs in PostgreSQL, the background worker (role `query`). */
 export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
-  const { database, clickHouse, pubSub, projects, recordings, watermark, storedEvents, clock, newId, logger } =
+  const { database, clickHouse, pubSub, projects, recordings, watermark, storedEvents, clock, newId, ids, logger } =
     dependencies
   const { maxConcurrentRuns, maxExportRows: maxRows = MAX_EXPORT_ROWS } = dependencies
   const { seconds: blockingSeconds, atOnce, waiting } = dependencies.blockingLimits ?? STANDARD_LIMITS
@@ -132,6 +136,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   })
   const exportLimiter = new FairConcurrencyLimiter(EXPORT_LIMITS)
   const exports = createQueryExports({ ...common, kindsOver, engine, limiter: exportLimiter, maxRows })
+  const exportTickets = createExportTickets(dependencies.cache, clock, ids)
   const { isExecuting } = runExecutor
   const execute = service.executeClaimed
   const hasFreePlace = () => background.running < maxConcurrentRuns
@@ -143,6 +148,7 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
     new QueryStatusesResolver(service),
     new InsightChangesResolver(service),
     new TypedQueriesResolver(service),
+    new ExportsResolver(exportTickets, service, newId),
   ]
-  return { resolvers, service, exports, worker, tracker, limiter }
+  return { resolvers, service, exports, exportTickets, worker, tracker, limiter }
 }

@@ -17,15 +17,21 @@ export function createInProcessKeyValueCache(clock: Clock, maxCharacters = DEFAU
     maxSize: maxCharacters,
     sizeCalculation: ({ value }, key) => Math.max(1, key.length + value.length),
   })
+  const read = (key: string): string | null => {
+    const entry = entries.get(key)
+    if (entry !== undefined && isRecent(clock.now(), entry.storedAtMs, entry.ttlMs)) return entry.value
+    entries.delete(key)
+    return null
+  }
   return {
-    get: async (key) => {
-      const entry = entries.get(key)
-      if (entry !== undefined && isRecent(clock.now(), entry.storedAtMs, entry.ttlMs)) return entry.value
-      entries.delete(key)
-      return null
-    },
+    get: async (key) => read(key),
     set: async (key, value, ttlSeconds) => {
       entries.set(key, { value, storedAtMs: clock.now(), ttlMs: ttlSeconds * 1000 })
+    },
+    take: async (key) => {
+      const value = read(key)
+      entries.delete(key)
+      return value
     },
     delete: async (key) => {
       entries.delete(key)

@@ -2,6 +2,8 @@
 export interface KeyValueCache {
   get(key: string): Promise<string | null>
   set(key: string, value: string, ttlSeconds: number): Promise<void>
+  /** Gets and deletes at once: of those who take a key at the same time one has it. */
+  take(key: string): Promise<string | null>
   delete(key: string): Promise<void>
   close(): Promise<void>
 }

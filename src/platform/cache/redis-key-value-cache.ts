@@ -11,6 +11,7 @@ export function createRedisKeyValueCache(connection: RedisConnection): KeyValueC
       const ttlMs = Math.max(1, Math.round(ttlSeconds * 1000))
       await connection.run((redis) => redis.set(KEY_PREFIX + key, value, "PX", ttlMs))
     },
+    take: (key) => connection.run((redis) => redis.getdel(KEY_PREFIX + key)),
     delete: async (key) => {
       await connection.run((redis) => redis.del(KEY_PREFIX + key))
     },

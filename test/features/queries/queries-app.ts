@@ -57,6 +57,7 @@ export async function startQueriesApp(): Promise<QueriesApp> {
         storedEvents: { onStored: async () => async () => undefined },
         watermark: { dataThroughMs: async () => dataThroughMs() },
         newId: () => ids.uuidV4(),
+        ids,
         maxConcurrentRuns,
         ...(maxExportRows !== undefined && { maxExportRows }),
       })

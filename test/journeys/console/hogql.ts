@@ -125,16 +125,17 @@ export function testHogql({ open }: ConsolePages): void {
     const page = await open(PATH)
     await run(page, "SELECT event, 1 AS one FROM events WHERE event = 'paid' LIMIT 1")
     await page.getByRole("cell", { name: "paid" }).waitFor()
-    const save = async (kind: string): Promise<string> => {
+    const save = async (kind: string): Promise<Buffer> => {
       await page.getByRole("button", { name: "Export" }).click()
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("menuitem", { name: kind }).click(),
       ])
-      return readFileSync(await download.path(), "utf8")
+      return readFileSync(await download.path())
     }
-    expect(await save("CSV")).toBe("event,one\r\npaid,1\r\n")
-    expect(JSON.parse(await save("JSON"))).toEqual([{ event: "paid", one: 1 }])
+    expect((await save("CSV")).toString()).toBe("event,one\r\npaid,1\r\n")
+    expect(JSON.parse((await save("JSON lines")).toString())).toEqual({ event: "paid", one: 1 })
+    expect((await save("Parquet")).subarray(0, 4).toString()).toBe("PAR1")
     await page.getByRole("button", { name: "Save as insight" }).click()
     await page.getByRole("dialog").getByLabel("Name").fill("One payment")
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { useQuery } from "urql"
 import { useProject } from "../../project/project"
+import { ExportMenu } from "../../results/export-menu"
 import { Answer } from "../../ui/answer"
 import { ConditionEditor } from "../../ui/condition-editor"
 import { type Column, DataTable } from "../../ui/data-table"
@@ -13,7 +14,6 @@ import { PropertyTable } from "../../ui/property-table"
 import { Time } from "../../ui/time"
 import { EVENTS } from "./events.queries"
 import type { EventsSearch } from "./events-search"
-import { ExportButton } from "./export-button"
 import { DEFAULT_AFTER, type StoredEvent, toEventsInput, toStoredEvents } from "./stored-events"
 
 const PAGE_SIZE = 50
@@ -50,7 +50,7 @@ export function Events() {
     void navigate({ search: (before) => ({ ...before, olderThan: undefined, ...changed }), replace: true })
 
   return (
-    <Page title="Events" actions={<ExportButton search={search} />}>
+    <Page title="Events" actions={<ExportMenu variant="default" query={{ events: toEventsInput(search) }} />}>
       <Group gap="md" align="flex-end">
         <TextInput
           label="Event"

@@ -13,14 +13,14 @@ export interface StoredEvent extends EventPlace {
 export const DEFAULT_AFTER = "-7d"
 
 /** The columns of the list, as HogQL. */
-export const EXPRESSIONS = ["uuid", "event", "distinct_id", "timestamp", "properties"]
+const EXPRESSIONS = ["uuid", "event", "distinct_id", "timestamp", "properties"]
 
 /** Behind an event in the order of the list, by its place: no page repeats or leaves out what has the same time. */
 const writeOlderThan = ({ timestamp, uuid }: EventPlace): string =>
   `(timestamp, uuid) < (parseDateTime64BestEffort('${timestamp}', 6), toUUID('${uuid}'))`
 
-/** The query of a page of events, newest first. */
-export const toEventsInput = (search: EventsSearch, limit: number): EventsInput => ({
+/** The query of events, newest first; of a page of them where there is a limit. */
+export const toEventsInput = (search: EventsSearch, limit?: number): EventsInput => ({
   select: EXPRESSIONS,
   orderBy: ["timestamp DESC", "uuid DESC"],
   event: search.event,

@@ -5,6 +5,7 @@ import { lazy, Suspense, useRef, useState } from "react"
 import { useClient } from "urql"
 import type { EditorHandle, TextFault } from "../../editor/hogql-editor"
 import { HogqlEditor } from "../../editor/lazy-hogql-editor"
+import type { HogQlInput } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { EmptyState } from "../../ui/empty-state"
 import { Page } from "../../ui/page"
@@ -35,6 +36,7 @@ export function Hogql() {
   const { run, start, cancel } = useRun()
   const { texts, add } = usePastTexts()
   const editor = useRef<EditorHandle>(null)
+  const [asked, setAsked] = useState<HogQlInput | null>(null)
   const [opened, setOpened] = useState<"history" | "saving" | null>(null)
   const [firstFault, setFirstFault] = useState<TextFault | null>(null)
   const isRunning = run.progress !== null
@@ -43,8 +45,10 @@ export function Hogql() {
   const runPart = (): void => {
     const part = editor.current?.readPart()
     if (part === undefined || part.text.trim() === "") return
+    const values = readValues(part.text, search.values)
     add(part.text)
-    start(part, readValues(part.text, search.values))
+    start(part, values)
+    setAsked({ query: part.text, values })
     void navigate({ search: (before) => ({ ...before, query: toAddress() }), replace: true })
   }
 
@@ -103,7 +107,7 @@ export function Hogql() {
           <RunStatus run={run} />
           {run.result !== null && (
             <div aria-busy={isRunning}>
-              <ResultView result={run.result} />
+              <ResultView result={run.result} asked={asked} />
             </div>
           )}
           {run.result === null && run.fault === null && !isRunning && (

@@ -1,8 +1,9 @@
-import { Button, Drawer, Group, Menu, Skeleton, UnstyledButton } from "@mantine/core"
+import { Drawer, Group, Skeleton, UnstyledButton } from "@mantine/core"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
+import type { HogQlInput } from "../../graph/generated/graphql"
 import { LongTable } from "../../pictures/long-table"
-import { download } from "../../ui/download"
+import { ExportMenu } from "../../results/export-menu"
 import { EmptyState } from "../../ui/empty-state"
 import { PropertyTable } from "../../ui/property-table"
 import type { HogqlSearch } from "./hogql-search"
@@ -18,25 +19,14 @@ const FROM = "/project/$project/hogql"
 const toRecord = ({ columns }: HogqlResult, row: readonly unknown[] | null | undefined): Record<string, unknown> =>
   Object.fromEntries(columns.map(({ name }, at) => [name, row?.[at] ?? null]))
 
-/** Loads what writes it with the first file. */
-async function saveCsv(result: HogqlResult): Promise<void> {
-  const { toCsv } = await import("../../results/to-csv")
-  download("hogql.csv", "text/csv", toCsv(result))
+interface ResultViewProps {
+  readonly result: HogqlResult
+  /** What ran last. */
+  readonly asked: HogQlInput | null
 }
 
-const saveJson = (result: HogqlResult): void =>
-  download(
-    "hogql.json",
-    "application/json",
-    JSON.stringify(
-      result.rows.map((row) => toRecord(result, row)),
-      null,
-      2,
-    ),
-  )
-
-/** The rows of a result as a table or a chart, and as files. */
-export function ResultView({ result }: { readonly result: HogqlResult }) {
+/** The rows of a result as a table or a chart, and all of them as a file. */
+export function ResultView({ result, asked }: ResultViewProps) {
   const search = useSearch({ from: FROM })
   const navigate = useNavigate({ from: FROM })
   const [openRow, setOpenRow] = useState<number | null>(null)
@@ -48,15 +38,7 @@ export function ResultView({ result }: { readonly result: HogqlResult }) {
     <section aria-label="Result">
       <Group gap="sm" mb="xs" justify="space-between">
         <ViewChoice view={search.view} onChange={(view) => change({ view })} />
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button variant="default">Export</Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => void saveCsv(result)}>CSV</Menu.Item>
-            <Menu.Item onClick={() => saveJson(result)}>JSON</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ExportMenu variant="default" query={asked && { hogql: asked }} />
       </Group>
       {search.view === undefined ? (
         <LongTable

@@ -5,10 +5,9 @@ import { useQuery } from "urql"
 import { DateRange } from "../../../filters/date-range"
 import { useProject } from "../../../project/project"
 import type { Chosen } from "../../../results/chosen"
+import { ExportMenu } from "../../../results/export-menu"
 import { ResultPicture } from "../../../results/lazy-result-picture"
-import type { Result } from "../../../results/result"
 import { Answer } from "../../../ui/answer"
-import { download } from "../../../ui/download"
 import { ASK } from "../insights.queries"
 import type { Question } from "../question/question"
 import { toQueryInput } from "../question/to-input"
@@ -18,12 +17,6 @@ import { QuestionEditor } from "./question-editor"
 
 const PersonsBehind = lazy(async () => ({ default: (await import("./persons-behind")).PersonsBehind }))
 const SourceDialog = lazy(async () => ({ default: (await import("./source-dialog")).SourceDialog }))
-
-/** Loads what writes it with the first file. */
-async function save(result: Result): Promise<void> {
-  const { toCsv } = await import("../../../results/to-csv")
-  download("insight.csv", "text/csv", toCsv(result))
-}
 
 interface BuilderProps {
   readonly question: Question
@@ -59,9 +52,7 @@ export function Builder({ question, onChange }: BuilderProps) {
             <IntervalOption question={question} onChange={change} />
             <ViewOption question={question} onChange={change} />
             <Group gap={4} ml="auto">
-              <Button variant="subtle" color="gray" disabled={!result} onClick={() => result && void save(result)}>
-                Export CSV
-              </Button>
+              <ExportMenu variant="subtle" color="gray" query={result && input} />
               <Button variant="subtle" color="gray" onClick={() => setSourceShown(true)}>
                 As a query
               </Button>
