@@ -17,6 +17,7 @@ const edges = {
   recordings: ["access", "projects", "persons"],
   playlists: ["access", "projects", "recordings"],
   plugins: ["access", "projects"],
+  "server-health": ["access"],
   sessions: [],
   ageing: ["access", "projects", "capture", "persons", "plugins", "recordings"],
   definitions: ["access", "projects"],

@@ -54,6 +54,7 @@ import {
   toQueryFault,
 } from "../features/queries/index.js"
 import { createRecordingsFeature, RECORDING_SETTING_CHECKS } from "../features/recordings/index.js"
+import { createServerHealthFeature } from "../features/server-health/index.js"
 import { createSessionsFeature } from "../features/sessions/index.js"
 import { createSignInFeature } from "../features/sign-in/index.js"
 import { personFilterRules } from "../flag-engine/index.js"
@@ -74,6 +75,7 @@ import type { Stores } from "./open-stores.js"
 import { createPersonEvents } from "./person-events.js"
 import { createPersonQueries } from "./person-queries.js"
 import { createRecordingLister } from "./recording-lister.js"
+import { listStoreProbes } from "./store-probes.js"
 
 export type Features = ReturnType<typeof createFeatures>
 
@@ -285,6 +287,14 @@ export function createFeatures(
     recordings: recordings.service,
   })
 
+  const serverHealth = createServerHealthFeature({
+    ...shared,
+    probes: listStoreProbes(stores),
+    readLag: () => ingestion.lag.read(),
+    captureRefusal: capture.refusal,
+    ownDisk: environment.databaseUrl === null ? dataDirectory : null,
+    organizations: access.organizations,
+  })
   const definitions = createDefinitionsFeature({ ...shared, userLoader })
   const saved = { ...shared, queries: queries.service, newShortId, userLoader }
   const insights = createInsightsFeature(saved)
@@ -331,6 +341,7 @@ export function createFeatures(
       plugins.resolver,
       ...queries.resolvers,
       ...ageing.resolvers,
+      serverHealth.resolver,
     ],
     async start(): Promise<void> {
       await directory.start()

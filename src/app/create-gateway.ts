@@ -43,6 +43,7 @@ import { openBrowserSdk } from "./open-browser-sdk.js"
 import type { Stores } from "./open-stores.js"
 import { toReachableHost } from "./reachable-host.js"
 import { readTrustedDocuments } from "./read-trusted-documents.js"
+import { listStoreProbes } from "./store-probes.js"
 import { VERSION } from "./version.js"
 
 export interface GatewayDependencies {
@@ -158,7 +159,7 @@ export async function createGateway({
     onReply: countReply,
   })
   const probes = {
-    stores: createProbes(stores),
+    stores: Object.fromEntries(listStoreProbes(stores).map(({ store, probe }) => [store, probe])),
     ingestion: () => features.ingestionLag.read(),
     captureRefusal: features.captureRefusal,
     deadLetters: () => features.deadLetters.count(),
@@ -258,9 +259,3 @@ function toReservedPaths(directRows: readonly DirectRow[]): (path: string) => bo
   const match = createRouteTable(directRows)
   return (path) => HEALTH_PATHS.includes(path) || match(path) !== null
 }
-
-const createProbes = ({ database, clickHouse, redis }: Stores): Record<string, () => Promise<void>> => ({
-  postgres: () => database.ping(),
-  clickhouse: () => clickHouse.ping(),
-  ...(redis !== null && { redis: () => redis.ping() }),
-})

@@ -247,6 +247,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Query.queryStatus": RECORDS,
   "Query.queryStatuses": RECORDS,
   "Query.remoteConfigPayload": RECORDS,
+  "Query.serverHealth": COUNTS,
   "Query.sessionRecording": ANALYTICS,
   "Query.sessionRecordingPlaylist": RECORDS,
   "Query.sessionRecordingPlaylistActivity": RECORDS,

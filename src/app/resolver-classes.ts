@@ -26,6 +26,7 @@ import {
 } from "../features/projects/index.js"
 import { queryResolverClasses } from "../features/queries/index.js"
 import { recordingResolverClasses } from "../features/recordings/index.js"
+import { ServerHealthResolver } from "../features/server-health/index.js"
 import { AccountResolver, TotpResolver } from "../features/sign-in/index.js"
 
 type ResolverClass = abstract new (...dependencies: never[]) => object
@@ -60,4 +61,5 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   PluginsResolver,
   ...queryResolverClasses,
   ...ageingResolverClasses,
+  ServerHealthResolver,
 ]

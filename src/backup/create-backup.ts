@@ -38,6 +38,9 @@ export interface BackupOptions {
 }
 
 const APPLICATION = "waymark backup"
+/** For whoever looks at the server; the backup itself has the moment of the one before. */
+const NOTE_BACKUP = `INSERT INTO last_backup (taken_at) VALUES ($1)
+  ON CONFLICT (only_row) DO UPDATE SET taken_at = excluded.taken_at`
 /** Tables whose changes are copied to ClickHouse: nobody writes them while both stores are kept as they are. */
 const COPIED_TABLES = "person, person_split, person_deletion, cohort_member, cohort_member_change, plugin_log_append"
 
@@ -72,6 +75,7 @@ export function createBackup(options: BackupOptions): Promise<Manifest> {
       const content = { waymark: options.version, takenAt, storeId, postgres, dataFiles }
       const manifest = await writeManifest(folder, { ...content, clickHouse: { migrations, tables } })
       await removeOtherFiles(folder, manifest)
+      await exporter.query(NOTE_BACKUP, [takenAt])
       return manifest
     } finally {
       await dropSnapshots(clickHouse)

@@ -136,7 +136,12 @@ describe("a backup of a server", () => {
     await api.drained()
     const folder = inScratch("busy")
     const earlier = filesOf(folder).filter((path) => path.startsWith("clickhouse/"))
+    const beganAtMs = Date.now()
     expect(await backUp(folder)).toMatchObject({ code: 0, stderr: "" })
+    const { serverHealth } = await api.graphql<{ serverHealth: { lastBackupAt: string } }>(
+      "{ serverHealth { lastBackupAt } }",
+    )
+    expect(Date.parse(serverHealth.lastBackupAt)).toBeGreaterThanOrEqual(beganAtMs)
     // Written once: the day that nothing has come to since.
     const oldDay = earlier.filter((path) => path.startsWith("clickhouse/events/2026-03-04"))
     expect(oldDay).toHaveLength(1)

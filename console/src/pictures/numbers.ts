@@ -23,3 +23,12 @@ export function writeDuration(seconds: number): string {
   const format = { style: "unit", unit, unitDisplay: "narrow", maximumFractionDigits: 1 } as const
   return (seconds / size).toLocaleString(undefined, format)
 }
+
+const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
+
+/** A number of bytes in the largest unit of which there is one, as the reader's locale writes it: 1.2 GB. */
+export function writeBytes(bytes: number): string {
+  const power = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  const style = { style: "unit", unit: BYTE_UNITS[power] ?? "byte", maximumFractionDigits: 1 } as const
+  return (bytes / 1000 ** power).toLocaleString(undefined, style)
+}

@@ -36,9 +36,9 @@ export function createAccessFeature(dependencies: AccessFeatureDependencies) {
   const onChange = (): void => authenticator.invalidate()
   const changes = createChangeChannel<null>(pubSub, "access.changed", onChange, logger)
   const announceChange = () => changes.announce(null)
-  const organizations = createOrganizationAccess({ findMember, projects })
   const shared = { findMember, projects, clock, ids, announceChange }
   const userRepository = createUserRepository(records, projects, ids)
+  const organizations = createOrganizationAccess({ findMember, projects }, userRepository.findFirstOrganization)
   const userLoader = createUserLoader(userRepository)
   const activity = createActivityReader(pool)
   const users = createUsersService(userRepository, organizations, shared)

@@ -9,8 +9,11 @@ export type OrganizationAccess = ReturnType<typeof createOrganizationAccess>
 
 const RANK: Record<OrganizationRole, number> = { viewer: 0, member: 1, admin: 2, owner: 3 }
 
-/** Checks of what a caller may do with an organization. */
-export function createOrganizationAccess(lookups: AccessLookups) {
+/**
+ * Checks of what a caller may do with an organization.
+ * @param findFirst gives the organization that the first start of the server made, which runs it; null before that.
+ */
+export function createOrganizationAccess(lookups: AccessLookups, findFirst: () => Promise<OrganizationId | null>) {
   return {
     /**
      * Checks that the caller's key and role reach an organization. Without an id it is the one of the caller's current
@@ -21,6 +24,15 @@ export function createOrganizationAccess(lookups: AccessLookups) {
       requireOrganizationBinding(principal, organizationId)
       if (RANK[held] < RANK[role]) throw denied(`This needs the role of ${role} in the organization; yours is ${held}.`)
       return organizationId
+    },
+    /** Checks that the caller is an owner or admin of the organization that runs the server. @throws AppError permission_denied. */
+    requireOperator: async (principal: Principal): Promise<void> => {
+      const [first, member] = await Promise.all([findFirst(), lookups.findMember(principal.userId)])
+      const held = first === null ? undefined : member?.roles.get(first)
+      if (first === null || held === undefined || RANK[held] < RANK.admin)
+        throw denied("This is for owners and admins of the organization that runs the server.")
+      requireOpenToKeys(principal, member, first)
+      requireOrganizationBinding(principal, first)
     },
     /** The organizations that the caller's user belongs to and the key may see. */
     visibleTo: async (principal: Principal): Promise<ReadonlyMap<OrganizationId, OrganizationRole>> => {

@@ -56,4 +56,5 @@ export interface LoggedEvent extends AcceptedEvent, RequestFacts {}
 export interface IngestionLag extends Readonly<IngestionLagType> {
   /** Shards of the log that no process works on; 0 is as it should be. */
   readonly shardsWithoutOwner: number
+  readonly shardCount: number
 }

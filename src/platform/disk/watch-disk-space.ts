@@ -16,6 +16,12 @@ export interface WatchedDiskSpace extends DiskSpace {
   close(): void
 }
 
+/** Room on the file system that holds `path`, read now. Rejects when it cannot be asked. */
+export async function readDiskSpace(path: string): Promise<{ readonly freeBytes: number; readonly sizeBytes: number }> {
+  const { bavail, blocks, bsize } = await statfs(path)
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
+}
+
 const READ_EVERY_MS = 1_000
 
 /**
@@ -27,8 +33,7 @@ export function watchDiskSpace(path: string, logger: Logger): WatchedDiskSpace {
   let freeBytes = first.bavail * first.bsize
   const readings = createPeriodicTask(READ_EVERY_MS, async () => {
     try {
-      const { bavail, bsize } = await statfs(path)
-      freeBytes = bavail * bsize
+      freeBytes = (await readDiskSpace(path)).freeBytes
     } catch (err) {
       logger.warn("the free disk space could not be read", { err })
     }

@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from "express"
 import type { Registry } from "prom-client"
+import { isUp, PROBE_TIMEOUT_MS, within } from "../../kernel/probe.js"
+import { rememberFor } from "../../kernel/remember-for.js"
 import { sendReply } from "../wire/send-reply.js"
-import { isUp, PROBE_TIMEOUT_MS, within } from "./probe.js"
-import { rememberFor } from "./remember-for.js"
 
 /** How far ingestion is behind what was acknowledged. */
 export interface IngestionProgress {

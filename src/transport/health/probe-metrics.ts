@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client"
+import { isUp, PROBE_TIMEOUT_MS, within } from "../../kernel/probe.js"
 import type { HealthProbes, IngestionProgress } from "./health-routes.js"
-import { isUp, PROBE_TIMEOUT_MS, within } from "./probe.js"
 
 interface Probes extends Pick<HealthProbes, "stores" | "ingestion" | "captureRefusal" | "probeTimeoutMs"> {
   /** How many events could not be stored and are kept, by reason; reasons are few and known. */

@@ -139,9 +139,18 @@ export function testData({ api, dataDirectory, open }: ConsolePages): void {
     await page.close()
   })
 
+  test("are kept by stores that answer, and whose last backup is told", async () => {
+    const page = await open(`${PATH}?tab=stores`)
+    for (const store of ["PostgreSQL", "ClickHouse"])
+      await page.getByRole("row").filter({ hasText: store }).getByText("answers", { exact: true }).waitFor()
+    await page.getByText("All 4 shards of accepted events have a process that stores them.").waitFor()
+    await page.getByText("No backup is known.").waitFor()
+    await page.close()
+  })
+
   test.each(["light", "dark"] as const)("have no barriers in the %s theme, and fit a telephone", async (theme) => {
     if (theme === "light") await makeLetters(['[{"event":"third"}]'])
-    for (const tab of ["events", "properties", "warnings", "letters", "plugins"])
+    for (const tab of ["events", "properties", "warnings", "letters", "plugins", "stores"])
       for (const width of [1280, 390]) {
         const page = await open(`${PATH}?tab=${tab}`, { theme, width })
         await page.getByRole("region").getByRole("cell").first().waitFor()

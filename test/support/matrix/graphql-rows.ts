@@ -199,6 +199,7 @@ function valueFor(
   if (argument.name === "projectId") return String(project)
   if (IDENTIFIERS.includes(argument.name) && field.name === "project") return project
   if (argument.name === "userId") return UNKNOWN_IDS.cohort
+  if (field.name === "eventDefinition" && argument.name === "name") return ids.event
   const type = isNonNullType(argument.type) ? argument.type.ofType : argument.type
   if (isInputObjectType(type) && (argument.name === "by" || (argument.name === "input" && !type.isOneOf)))
     return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { type ListSearch, readListSearch } from "../../ui/list-search"
 import { type RawSearch, readText } from "../../ui/search"
 
-export const DATA_TABS = ["events", "properties", "warnings", "letters", "plugins"] as const
+export const DATA_TABS = ["events", "properties", "warnings", "letters", "plugins", "stores"] as const
 /** Which names are listed by what people say of them: those that are not hidden, when absent. */
 const SHOWN = ["verified", "undescribed", "hidden"] as const
 const LOG_LEVELS = ["all", "warnings", "errors"] as const

@@ -10,6 +10,25 @@ export const LAG = graphql(`
   }
 `)
 
+export const SERVER_HEALTH = graphql(`
+  query ServerHealth {
+    serverHealth {
+      stores {
+        store
+        isReachable
+        latencyMs
+        usedBytes
+        freeBytes
+      }
+      shardCount
+      shardsWithoutOwner
+      captureRefusal
+      lastBackupAt
+      measuredAt
+    }
+  }
+`)
+
 /** Rows that a text in HogQL counts, and until when it did. */
 export const VOLUMES = graphql(`
   query Volumes($projectId: ID!, $hogql: HogQLInput!, $refresh: QueryRefresh!) {

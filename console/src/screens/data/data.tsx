@@ -10,6 +10,7 @@ import { Lag } from "./lag"
 const PropertyVolumes = lazy(async () => ({ default: (await import("./property-volumes")).PropertyVolumes }))
 const Warnings = lazy(async () => ({ default: (await import("./warnings")).Warnings }))
 const DeadLetters = lazy(async () => ({ default: (await import("./dead-letters")).DeadLetters }))
+const Stores = lazy(async () => ({ default: (await import("./stores")).Stores }))
 const Plugins = lazy(async () => ({ default: (await import("./plugins")).Plugins }))
 
 const FROM = "/project/$project/data"
@@ -29,6 +30,7 @@ export function Data() {
           warnings: { title: "Warnings", content: <Warnings /> },
           letters: { title: "Dead letters", content: <DeadLetters /> },
           plugins: { title: "Plugins", content: <Plugins /> },
+          stores: { title: "Stores", content: <Stores /> },
         }}
         shown={tab}
         onShow={(shown) => void navigate({ search: { tab: shown } })}

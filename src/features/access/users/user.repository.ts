@@ -32,6 +32,13 @@ export function createUserRepository(
   return {
     findMany: (userIds: readonly UserId[]) => records.read((em) => em.find(UserEntity, { id: { $in: [...userIds] } })),
     find: (id: UserId) => records.read((em) => em.findOne(UserEntity, id)),
+    /** The organization that the first start of the server made; null before that. */
+    findFirstOrganization: (): Promise<OrganizationId | null> =>
+      records.read(async (em) => {
+        const orderBy = { createdAt: "asc", id: "asc" } as const
+        const [first] = await em.find(OrganizationEntity, {}, { orderBy, limit: 1 })
+        return first?.id ?? null
+      }),
     /** A user of any of the organizations. */
     findMember: (organizationIds: readonly OrganizationId[], id: UserId) =>
       records.read((em) =>

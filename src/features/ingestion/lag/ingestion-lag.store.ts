@@ -61,6 +61,7 @@ export class IngestionLagReader {
       stored: done,
       oldestUnstoredSeconds: oldestMs === null ? 0 : Math.max(waitedMs, nowMs - oldestMs) / 1000,
       shardsWithoutOwner: shards - owners,
+      shardCount: shards,
       measuredAt: new Date(nowMs),
     }
   }

@@ -13,7 +13,14 @@ async function watch(...readings: { seconds?: number; shardsWithoutOwner?: numbe
   const task = createLagWatch(
     async () => {
       const { seconds: oldestUnstoredSeconds = 0, shardsWithoutOwner = 0 } = left.shift() ?? {}
-      return { accepted: 1, stored: 0, oldestUnstoredSeconds, shardsWithoutOwner, measuredAt: new Date(0) }
+      return {
+        accepted: 1,
+        stored: 0,
+        oldestUnstoredSeconds,
+        shardsWithoutOwner,
+        shardCount: 4,
+        measuredAt: new Date(0),
+      }
     },
     { ...silentLogger, warn: log, info: log },
   )

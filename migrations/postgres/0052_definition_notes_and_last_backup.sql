@@ -28,3 +28,9 @@ CREATE VIEW definition AS
       SELECT project_id, kind || '_property', group_type_index, name, property_type, NULL
         FROM property_definition
     ) known LEFT JOIN definition_note note USING (project_id, kind, group_type_index, name);
+
+-- The moment that the last finished backup holds (decision 0084).
+CREATE TABLE last_backup (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  taken_at timestamptz NOT NULL
+);
