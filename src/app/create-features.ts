@@ -41,6 +41,7 @@ import { createPluginsFeature, PLUGIN_SETTING_CHECKS } from "../features/plugins
 import {
   createProjectDirectory,
   createProjectsFeature,
+  createRefusedKeys,
   type ProjectDirectory,
   readPathCleaning,
 } from "../features/projects/index.js"
@@ -112,7 +113,8 @@ export function createFeatures(
   const diskSpace = isDiskGuarded(environment) ? watchDiskSpace(dataDirectory, logger) : null
   const shared = { database, pool, clickHouse, pubSub, clock: systemClock, ids, logger }
 
-  const directory = createProjectDirectory(shared, limits.wrongProjectKeys)
+  const refusedKeys = createRefusedKeys(systemClock)
+  const directory = createProjectDirectory(shared, limits.wrongProjectKeys, refusedKeys)
   const access = createAccessFeature({ ...shared, projects: directory })
   const { userLoader } = access
   const signIn = createSignInFeature({
@@ -125,6 +127,7 @@ export function createFeatures(
   const furnishProject = createFirstDashboard(newShortId)
   const projects = createProjectsFeature({
     ...shared,
+    refusedKeys,
     furnish: furnishProject,
     directory,
     access,

@@ -181,6 +181,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Project.persons": ANALYTICS,
   "Project.pluginConfigs": RECORDS,
   "Project.propertyDefinitions": RECORDS,
+  "Project.refusedKeys": RECORDS,
   "Project.secretKeys": RECORDS,
   "Project.sessionRecordingPlaylists": RECORDS,
   "Project.sessionRecordings": ANALYTICS,

@@ -23,6 +23,7 @@ import {
   OrganizationProjectsResolver,
   ProjectSecretsResolver,
   ProjectsResolver,
+  RefusedKeysResolver,
 } from "../features/projects/index.js"
 import { queryResolverClasses } from "../features/queries/index.js"
 import { recordingResolverClasses } from "../features/recordings/index.js"
@@ -45,6 +46,7 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   ProjectsResolver,
   MyProjectResolver,
   OrganizationProjectsResolver,
+  RefusedKeysResolver,
   CaptureResolver,
   IngestionResolver,
   DeadLettersResolver,

@@ -14,6 +14,14 @@ const RANK: Record<OrganizationRole, number> = { viewer: 0, member: 1, admin: 2,
  * @param findFirst gives the organization that the first start of the server made, which runs it; null before that.
  */
 export function createOrganizationAccess(lookups: AccessLookups, findFirst: () => Promise<OrganizationId | null>) {
+  /** Whether the caller is an owner or admin of the organization that runs the server, by a key that reaches it. */
+  const isOperator = async (principal: Principal): Promise<boolean> => {
+    const [first, member] = await Promise.all([findFirst(), lookups.findMember(principal.userId)])
+    if (first === null || RANK[member?.roles.get(first) ?? "viewer"] < RANK.admin) return false
+    const { organizationIds, projectIds, sessionId } = principal
+    const isClosed = sessionId == null && member?.closedToKeys.has(first) === true
+    return !isClosed && projectIds === null && (organizationIds === null || organizationIds.includes(first))
+  }
   return {
     /**
      * Checks that the caller's key and role reach an organization. Without an id it is the one of the caller's current
@@ -25,14 +33,11 @@ export function createOrganizationAccess(lookups: AccessLookups, findFirst: () =
       if (RANK[held] < RANK[role]) throw denied(`This needs the role of ${role} in the organization; yours is ${held}.`)
       return organizationId
     },
-    /** Checks that the caller is an owner or admin of the organization that runs the server. @throws AppError permission_denied. */
+    isOperator,
+    /** Checks that the caller runs the server. @throws AppError permission_denied. */
     requireOperator: async (principal: Principal): Promise<void> => {
-      const [first, member] = await Promise.all([findFirst(), lookups.findMember(principal.userId)])
-      const held = first === null ? undefined : member?.roles.get(first)
-      if (first === null || held === undefined || RANK[held] < RANK.admin)
+      if (!(await isOperator(principal)))
         throw denied("This is for owners and admins of the organization that runs the server.")
-      requireOpenToKeys(principal, member, first)
-      requireOrganizationBinding(principal, first)
     },
     /** The organizations that the caller's user belongs to and the key may see. */
     visibleTo: async (principal: Principal): Promise<ReadonlyMap<OrganizationId, OrganizationRole>> => {

@@ -7,6 +7,7 @@ import { createChangeChannel } from "../../platform/pubsub/change-channel.js"
 import type { ProjectLookupStore } from "./project-lookup.store.js"
 import { isProjectToken } from "./project-token.js"
 import type { Project } from "./projects.types.js"
+import type { RefusedKeys } from "./refused-keys.cache.js"
 
 /** Capture and decisions go on with the projects they know while PostgreSQL is away. */
 const CACHE_POLICY: CachePolicy = {
@@ -41,6 +42,7 @@ export function createCachedProjectDirectory(
   store: Pick<ProjectLookupStore, "findByKeys" | "findById" | "findFirst">,
   wrongKeys: WrongKeyBudget,
   { pubSub, clock, logger }: Pick<Platform, "pubSub" | "clock" | "logger">,
+  refusedKeys: Pick<RefusedKeys, "note"> | null = null,
 ) {
   const options = { cachePolicy: CACHE_POLICY, clock, maxEntries: MAX_PROJECTS, maxNegativeEntries: MAX_ABSENT }
   const limits = { maxBatch: MAX_KEYS_AT_ONCE, maxWaiting: MAX_KEYS_WAITING }
@@ -58,6 +60,11 @@ export function createCachedProjectDirectory(
   const findById = (projectId: ProjectId): Promise<Project | null> => byId.find(projectId)
 
   const findByKey = async (token: string, senderIp?: string): Promise<Project | null> => {
+    const found = await findToken(token, senderIp)
+    if (found === null && senderIp !== undefined) refusedKeys?.note(token, senderIp)
+    return found
+  }
+  const findToken = async (token: string, senderIp?: string): Promise<Project | null> => {
     if (!isProjectToken(token)) return null
     const cached = byKey.peek(token)
     if (cached !== undefined) return cached

@@ -10,6 +10,8 @@ import { createCachedProjectDirectory, type ProjectDirectory, type WrongKeyBudge
 import { createProjectLookupStore } from "./project-lookup.store.js"
 import { ProjectsResolver } from "./projects.resolver.js"
 import { createProjectsService } from "./projects.service.js"
+import type { RefusedKeys } from "./refused-keys.cache.js"
+import { RefusedKeysResolver } from "./refused-keys.resolver.js"
 import { createProjectSecretRepository } from "./secrets/project-secret.repository.js"
 import { ProjectSecretsResolver } from "./secrets/project-secrets.resolver.js"
 import { createProjectSecretsService } from "./secrets/project-secrets.service.js"
@@ -21,11 +23,14 @@ import { createProjectSecretsService } from "./secrets/project-secrets.service.j
 export const createProjectDirectory = (
   { database, ...platform }: Omit<Platform, "clickHouse" | "ids">,
   wrongKeys: WrongKeyBudget,
-): ProjectDirectory => createCachedProjectDirectory(createProjectLookupStore(database.pool), wrongKeys, platform)
+  refusedKeys: RefusedKeys | null = null,
+): ProjectDirectory =>
+  createCachedProjectDirectory(createProjectLookupStore(database.pool), wrongKeys, platform, refusedKeys)
 
 export interface ProjectsFeatureDependencies extends Pick<Platform, "database" | "clock" | "ids"> {
   readonly directory: ProjectDirectory
   readonly access: Pick<AccessFeature, "organizations" | "announceChange">
+  readonly refusedKeys: RefusedKeys
   /** Checks of settings by their name, of the features that read them. */
   readonly settingChecks?: SettingChecks
   /** What else a new project is given; nothing when absent. */
@@ -34,7 +39,7 @@ export interface ProjectsFeatureDependencies extends Pick<Platform, "database" |
 
 /** Wires projects: use cases and resolvers over PostgreSQL and the directory. */
 export function createProjectsFeature(dependencies: ProjectsFeatureDependencies) {
-  const { database, directory, access, clock, ids, settingChecks, furnish } = dependencies
+  const { database, directory, access, clock, ids, refusedKeys, settingChecks, furnish } = dependencies
   const { organizations, announceChange } = access
   const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
     await organizations.require(principal, await directory.findOrganizationId(projectId), "admin")
@@ -49,6 +54,7 @@ export function createProjectsFeature(dependencies: ProjectsFeatureDependencies)
       new ProjectsResolver(service),
       new MyProjectResolver(directory, organizations),
       new OrganizationProjectsResolver(service),
+      new RefusedKeysResolver(refusedKeys, organizations),
       new ProjectSecretsResolver(secrets),
     ],
   }

@@ -15,6 +15,7 @@ import {
   type bootstrap,
   createProjectDirectory,
   createProjectsFeature,
+  createRefusedKeys,
   MyProjectResolver,
   OrganizationProjectsResolver,
   type ProjectDirectory,
@@ -76,7 +77,8 @@ export async function startTenancyApp(): Promise<TenancyApp> {
     return { projects, access }
   }
   const { projects, access } = await startProcess()
-  const feature = createProjectsFeature({ database, directory: projects, access, clock, ids })
+  const refusedKeys = createRefusedKeys(clock)
+  const feature = createProjectsFeature({ database, directory: projects, access, clock, ids, refusedKeys })
   const resolvers = [...access.resolvers, ...feature.resolvers]
   const schema = await buildTenancySchema(resolvers)
 

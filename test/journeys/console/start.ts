@@ -57,6 +57,7 @@ export function testStart({ api, open }: ConsolePages): void {
 
   test("says after half a minute what is probably wrong, and what the server has noticed", async () => {
     await api.capture({ event: "long", distinct_id: "x".repeat(300) })
+    for (const _ of [1, 2]) await api.capture({ event: "lost", distinct_id: "ada" }, "phc_nobody-has-this-key")
     await api.drained()
     const page = await open(PATH)
     await page.clock.install()
@@ -65,10 +66,26 @@ export function testStart({ api, open }: ConsolePages): void {
     expect(await page.getByText("Nothing has come").isVisible()).toBe(false)
     await page.clock.fastForward(31_000)
     await page.getByText("Nothing has come for half a minute").waitFor()
-    await page.getByText("Is the key in your application exactly the one above?").waitFor()
+    await page.getByText(/refused a key that begins with phc_nobody .*, 2 times/).waitFor()
+    await page.getByText("Does the browser of your application block it?").waitFor()
     await page.getByText(/changed 1 of “long”, last .*: distinct id cut/).waitFor()
     await page.clock.resume()
     expect(await findBarriers(page)).toEqual([])
+    await page.close()
+  })
+
+  test("says that this browser lets no events through, and that its clock is wrong", async () => {
+    const page = await open(PATH, { mayLeave: true })
+    await page.clock.install()
+    await page.reload()
+    await page.getByText("Waiting for an event").waitFor()
+    await page.clock.fastForward(60 * 60_000)
+    await page.getByText(/clock of this device is 1h ahead of that of the server/).waitFor()
+    await page.route("**/i/v0/e/", (route) => route.abort("blockedbyclient"))
+    await page.reload()
+    await page.getByText("Waiting for an event").waitFor()
+    await page.clock.fastForward(31_000)
+    await page.getByText("This browser lets no event through").waitFor()
     await page.close()
   })
 }

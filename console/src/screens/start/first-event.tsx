@@ -1,13 +1,13 @@
-import { Alert, Button, List, Loader, Text } from "@mantine/core"
+import { Alert, Button, Loader, Text } from "@mantine/core"
 import { Link, useParams } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import { useQuery } from "urql"
 import { follow } from "../../graph/follow"
 import type { FirstEventSubscription } from "../../graph/generated/graphql"
 import { useGraph } from "../../graph/graph"
 import { useProject } from "../../project/project"
 import { Time } from "../../ui/time"
-import { FIRST_EVENT, WARNINGS } from "./start.queries"
+import { ProbableCauses } from "./probable-causes"
+import { FIRST_EVENT } from "./start.queries"
 
 /** After this long without an event something is probably wrong. */
 const PATIENCE_MS = 30_000
@@ -53,30 +53,7 @@ export function FirstEvent() {
       <Alert variant="default" icon={<Loader size={18} />} title="Waiting for an event" role="status">
         Run the snippet: this line changes by itself.
       </Alert>
-      {isLate && <ProbableCauses projectId={id} />}
+      {isLate && <ProbableCauses />}
     </>
-  )
-}
-
-/** What usually is the matter, and what this server has noticed itself. */
-function ProbableCauses({ projectId }: { readonly projectId: string }) {
-  const [{ data }] = useQuery({ query: WARNINGS, variables: { projectId }, requestPolicy: "network-only" })
-  const warnings = data?.ingestionWarnings?.nodes ?? []
-  return (
-    <Alert color="yellow" title="Nothing has come for half a minute">
-      <List size="sm" spacing={4}>
-        {warnings.map(({ reason, severity, detail, event, occurrences, lastAt }) => (
-          <List.Item key={`${reason} ${event} ${lastAt}`}>
-            The server has {severity === "DROPPED" ? "dropped" : "changed"} {occurrences.toLocaleString()} of{" "}
-            {event === null ? "your events" : `“${event}”`}, last <Time of={lastAt} />:{" "}
-            {detail ?? reason.toLowerCase().replaceAll("_", " ")}.
-          </List.Item>
-        ))}
-        <List.Item>Is the key in your application exactly the one above? A wrong key is answered with 401.</List.Item>
-        <List.Item>Can your application reach {location.origin}? From a telephone or a container it may not.</List.Item>
-        <List.Item>Does the browser block it? Look for failed requests in its network tools.</List.Item>
-        <List.Item>Is the clock right? An event of the past is stored, but it is not what you look at.</List.Item>
-      </List>
-    </Alert>
   )
 }

@@ -29,8 +29,23 @@ export const FIRST_EVENT = graphql(`
   }
 `)
 
-export const WARNINGS = graphql(`
-  query Warnings($projectId: ID!) {
+/** What the server knows of why nothing comes. */
+export const CAUSES = graphql(`
+  query Causes($projectId: ID!, $number: Int!) {
+    project(by: { number: $number }) {
+      id
+      refusedKeys {
+        beginsWith
+        count
+        lastAt
+      }
+      settings {
+        quotaLimits {
+          resource
+          until
+        }
+      }
+    }
     ingestionWarnings(projectId: $projectId, first: 5) {
       nodes {
         reason
