@@ -179,6 +179,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Project.organization": RECORDS,
   "Project.pathCleaningFilters": DERIVED,
   "Project.persons": ANALYTICS,
+  "Project.personsOnline": ANALYTICS,
   "Project.pluginConfigs": RECORDS,
   "Project.propertyDefinitions": RECORDS,
   "Project.refusedKeys": RECORDS,

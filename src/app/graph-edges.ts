@@ -231,6 +231,7 @@ export const EDGES: GraphRules["edges"] = {
     takes: { id: ({ organizationId }) => organizationId },
   },
   "Project.persons": ofProject("persons", "Its persons, newest first."),
+  "Project.personsOnline": ofProject("personsOnline", "Who sent an event to it in the last minutes."),
   "Project.pluginConfigs": ofProject("pluginConfigs", "Its plugins, Waymark's own among them."),
   "Project.propertyDefinitions": ofProject(
     "propertyDefinitions",

@@ -348,6 +348,7 @@ export const GRAPH_RULES: GraphRules = {
     "Query.personCohorts",
     "Query.personFlags",
     "Query.personGroups",
+    "Query.personsOnline",
     "Query.pluginLogEntry",
     "Query.propertyDefinition",
     "Query.sessionRecordingPlaylistByNumber",

@@ -54,45 +54,6 @@ const readLog = (path = accessLog): Record<string, unknown>[] =>
     .split("\n")
     .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Record<string, unknown>]))
 
-describe("what the graph says of the server", () => {
-  const HEALTH = `{ serverHealth { stores { store isReachable usedBytes freeBytes } shardCount shardsWithoutOwner
-    captureRefusal lastBackupAt } }`
-
-  test("is told to those who run it: each store, and that nobody stores what is accepted", async () => {
-    const { serverHealth } = await api.graphql<{ serverHealth: object }>(HEALTH)
-    expect(serverHealth).toEqual({
-      stores: [
-        // Its disk may be another machine's.
-        { store: "POSTGRES", isReachable: true, usedBytes: expect.any(Number), freeBytes: null },
-        { store: "CLICKHOUSE", isReachable: true, usedBytes: expect.any(Number), freeBytes: expect.any(Number) },
-      ],
-      shardCount: 4,
-      shardsWithoutOwner: 4,
-      captureRefusal: null,
-      lastBackupAt: null,
-    })
-  })
-
-  test("is told neither to members nor to owners of another organization", async () => {
-    const { createOrganization } = await api.changed<{ createOrganization: { id: string } }>(
-      'mutation { createOrganization(input: { name: "Other" }) { organization { id: uuid } userErrors { message } } }',
-    )
-    for (const [email, role, organizationId] of [
-      ["member@a.test", "MEMBER", null],
-      ["owner@b.test", "OWNER", createOrganization.id],
-    ]) {
-      const { inviteUser } = await api.changed<{ inviteUser: { personalApiKey: string } }>(
-        `mutation ($email: String!, $role: OrganizationRole!, $organizationId: ID) {
-          inviteUser(input: { email: $email, role: $role, organizationId: $organizationId, keyScopes: [ALL] }) {
-            invited { personalApiKey } userErrors { message } } }`,
-        { email, role, organizationId },
-      )
-      const theirs = new WaymarkApi(api.url, inviteUser.personalApiKey)
-      await expect(theirs.graphql(HEALTH)).rejects.toThrow("owners and admins of the organization that runs the server")
-    }
-  })
-})
-
 describe("what is watched of a process", () => {
   test("are GraphQL operations by their first field, on every transport, and what holds connections", async () => {
     await api.graphql("query NameOfTheCaller { me { id } }")
@@ -145,6 +106,45 @@ describe("what is watched of a process", () => {
       return readLog().some(({ route }) => route === "health")
     })
     expect(server.child.exitCode).toBe(null)
+  })
+})
+
+describe("what the graph says of the server", () => {
+  const HEALTH = `{ serverHealth { stores { store isReachable usedBytes freeBytes } shardCount shardsWithoutOwner
+    captureRefusal lastBackupAt } }`
+
+  test("is told to those who run it: each store, and that nobody stores what is accepted", async () => {
+    const { serverHealth } = await api.graphql<{ serverHealth: object }>(HEALTH)
+    expect(serverHealth).toEqual({
+      stores: [
+        // Its disk may be another machine's.
+        { store: "POSTGRES", isReachable: true, usedBytes: expect.any(Number), freeBytes: null },
+        { store: "CLICKHOUSE", isReachable: true, usedBytes: expect.any(Number), freeBytes: expect.any(Number) },
+      ],
+      shardCount: 4,
+      shardsWithoutOwner: 4,
+      captureRefusal: null,
+      lastBackupAt: null,
+    })
+  })
+
+  test("is told neither to members nor to owners of another organization", async () => {
+    const { createOrganization } = await api.changed<{ createOrganization: { id: string } }>(
+      'mutation { createOrganization(input: { name: "Other" }) { organization { id: uuid } userErrors { message } } }',
+    )
+    for (const [email, role, organizationId] of [
+      ["member@a.test", "MEMBER", null],
+      ["owner@b.test", "OWNER", createOrganization.id],
+    ]) {
+      const { inviteUser } = await api.changed<{ inviteUser: { personalApiKey: string } }>(
+        `mutation ($email: String!, $role: OrganizationRole!, $organizationId: ID) {
+          inviteUser(input: { email: $email, role: $role, organizationId: $organizationId, keyScopes: [ALL] }) {
+            invited { personalApiKey } userErrors { message } } }`,
+        { email, role, organizationId },
+      )
+      const theirs = new WaymarkApi(api.url, inviteUser.personalApiKey)
+      await expect(theirs.graphql(HEALTH)).rejects.toThrow("owners and admins of the organization that runs the server")
+    }
   })
 })
 

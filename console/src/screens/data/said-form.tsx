@@ -38,7 +38,7 @@ export function SaidForm({ of, said }: SaidFormProps) {
   }
   return (
     <form onSubmit={(submitted) => void save(submitted)} aria-label={`What is said of ${name}`}>
-      <Stack gap="sm" maw={560} py="xs">
+      <Stack gap="sm" maw="min(560px, calc(100vw - 100px))" py="xs">
         <Textarea
           label="Description"
           placeholder="What it stands for, and when it is sent"

@@ -31,7 +31,7 @@ const isShort = ({ freeBytes }: Store): boolean => freeBytes !== null && freeByt
 
 function advise(store: Store): string {
   if (!store.isReachable) return WHEN_AWAY[store.store]
-  return isShort(store) ? "Make room: events are refused before the disk is full." : ""
+  return isShort(store) ? "Make room: events are refused before the disk is full." : "Nothing."
 }
 
 const COLUMNS: readonly Column<Store>[] = [

@@ -14,13 +14,17 @@ export const LIVE_EVENTS = graphql(`
   }
 `)
 
-/** Asked in HogQL: see `online.tsx`. */
 export const ONLINE = graphql(`
-  query Online($projectId: ID!, $hogql: String!) {
-    query(projectId: $projectId, input: { hogql: { query: $hogql } }, refresh: FORCE_BLOCKING) {
-      __typename
-      ... on HogQLResult {
-        rows
+  query Online($number: Int!, $minutes: Int!, $first: Int!) {
+    project(by: { number: $number }) {
+      id
+      personsOnline(minutes: $minutes, first: $first) {
+        count
+        persons {
+          id
+          uuid
+          name
+        }
       }
     }
   }

@@ -8,28 +8,23 @@ import { ONLINE } from "./live.queries"
 const MINUTES = 5
 const MOST_SHOWN = 6
 
-const SINCE = `timestamp > now() - INTERVAL ${MINUTES} MINUTE`
-/** Those of the latest events, what names them, and how many there are in all. */
-const HOGQL = `SELECT person_id, argMax(person.properties.email, timestamp), argMax(distinct_id, timestamp),
-    (SELECT count(DISTINCT person_id) FROM events WHERE ${SINCE})
-  FROM events WHERE ${SINCE} GROUP BY person_id ORDER BY max(timestamp) DESC LIMIT ${MOST_SHOWN}`
-
 /** Who sent an event in the last minutes. */
 export function Online() {
   const { id: projectId } = useProject()
-  const [{ data }, ask] = useQuery({ query: ONLINE, variables: { projectId, hogql: HOGQL } })
+  const variables = { number: Number(projectId), minutes: MINUTES, first: MOST_SHOWN }
+  const [{ data }, ask] = useQuery({ query: ONLINE, variables, requestPolicy: "cache-and-network" })
   useRenewal(ask)
-  const found = data?.query?.__typename === "HogQLResult" ? data.query.rows : null
-  const rows = found ?? []
-  const all = Number(rows[0]?.[3] ?? 0)
+  const online = data?.project?.personsOnline
+  const persons = online?.persons ?? []
+  const others = (online?.count ?? 0) - persons.length
   return (
     <Group component="section" aria-label="Online now" gap="4px 12px">
       <Text size="sm" c="dimmed">
-        {`Online in the last ${MINUTES} minutes: ${found === null ? "…" : all.toLocaleString()}`}
+        {`Online in the last ${MINUTES} minutes: ${online?.count.toLocaleString() ?? "…"}`}
       </Text>
-      {rows.map((row) => (
+      {persons.map(({ id, uuid, name }) => (
         <Anchor
-          key={String(row?.[0])}
+          key={id}
           size="sm"
           truncate
           maw="min(20rem, 100%)"
@@ -38,16 +33,16 @@ export function Online() {
               {...props}
               from="/project/$project"
               to="/project/$project/persons/$person"
-              params={{ person: String(row?.[0]) }}
+              params={{ person: uuid }}
             />
           )}
         >
-          {String(row?.[1] || row?.[2])}
+          {name}
         </Anchor>
       ))}
-      {all > rows.length && (
+      {others > 0 && (
         <Text size="sm" c="dimmed">
-          {`and ${(all - rows.length).toLocaleString()} more`}
+          {`and ${others.toLocaleString()} more`}
         </Text>
       )}
     </Group>

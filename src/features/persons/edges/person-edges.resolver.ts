@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, ID, Int, Query, Resolver } from "type-graphql"
+import { Arg, Args, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql"
 import { asPersonId, type PersonId, type ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import { createLookUpLoader, type InProject } from "../../../kernel/project-loader.js"
@@ -18,6 +18,14 @@ const SCOPE = "person:read"
 /** Persons of one group, wanted as often as `first` says. */
 interface MembersWanted extends GroupKey {
   readonly first: number
+}
+
+@ObjectType("PersonsOnline", { description: "Who has sent an event just now." })
+class PersonsOnlineType {
+  @Field(() => Int, { description: "How many there are, visitors without a profile among them." })
+  count!: number
+  @Field(() => [PersonType], { description: "Of those of the latest events, who has a profile; the latest first." })
+  persons!: Person[]
 }
 
 /** GraphQL operations on who belongs together; what many records of one request lead to is read together. */
@@ -80,6 +88,18 @@ export class PersonEdgesResolver {
     const found = await context.loader(this.membersOf).load({ projectId, key: JSON.stringify(wanted) })
     const load = (id: PersonId) => context.loader(this.loaders.byId).load({ projectId, key: id })
     return (await Promise.all((found?.ids ?? []).map(load))).filter((person) => person !== null)
+  }
+
+  @Query(() => PersonsOnlineType, { description: "Who sent an event in the last minutes." })
+  async personsOnline(
+    @ProjectScope(SCOPE) projectId: ProjectId,
+    @Ctx() context: RequestContext,
+    @Arg("minutes", () => Int, { defaultValue: 5, description: "How far back that is, 1 to 60." }) minutes: number,
+    @Arg("first", () => Int, { defaultValue: 10, description: "How many to list at most, 1 to 100." }) first: number,
+  ): Promise<PersonsOnlineType> {
+    const { count, ids } = await this.edges.listOnline(projectId, { minutes, first })
+    const load = (id: PersonId) => context.loader(this.loaders.byId).load({ projectId, key: id })
+    return { count, persons: (await Promise.all(ids.map(load))).filter((person) => person !== null) }
   }
 
   @Query(() => PersonConnection, { description: "Persons whom a cohort holds, in the order of their ids." })

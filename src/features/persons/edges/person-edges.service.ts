@@ -19,6 +19,8 @@ const DAY_MS = 86_400_000
 const DAYS = 90
 const MAX_GROUPS = 100
 const MAX_PERSONS = 100
+const MINUTE_MS = 60_000
+const MAX_MINUTES = 60
 /** A query has an end, and a cohort may be long. */
 const MAX_COHORTS_AT_ONCE = 20
 const GROUP_INDEXES = [0, 1, 2, 3, 4] as const
@@ -58,8 +60,7 @@ export function createPersonEdges(runHogql: RunHogql, clock: Clock) {
       projectId: ProjectId,
       { typeIndex, keys, first }: { typeIndex: number; keys: readonly string[]; first: number },
     ): Promise<PersonId[][]> {
-      if (!Number.isInteger(first) || first < 1 || first > MAX_PERSONS)
-        throw new AppError("invalid_input", { attr: "first", detail: `first must be between 1 and ${MAX_PERSONS}.` })
+      requireWithin("first", first, MAX_PERSONS)
       if (!GROUP_INDEXES.some((index) => index === typeIndex)) return keys.map(() => [])
       const column = `$group_${typeIndex}`
       const rows = await runHogql(projectId, {
@@ -70,6 +71,25 @@ export function createPersonEdges(runHogql: RunHogql, clock: Clock) {
       })
       const found = Map.groupBy(rows, ([key]) => String(key))
       return keys.map((key) => (found.get(key) ?? []).map(([, id]) => asPersonId(String(id))))
+    },
+
+    /**
+     * Who sent an event in the last minutes, those of the latest events first, and how many there are in all; events of
+     * visitors without a profile count as somebody's.
+     * @throws AppError invalid_input naming `first`, which is at most 100, or `minutes`, which are at most 60.
+     */
+    async listOnline(
+      projectId: ProjectId,
+      { minutes, first }: { readonly minutes: number; readonly first: number },
+    ): Promise<{ readonly count: number; readonly ids: readonly PersonId[] }> {
+      requireWithin("first", first, MAX_PERSONS)
+      requireWithin("minutes", minutes, MAX_MINUTES)
+      const since = `timestamp >= toDateTime64('${new Date(clock.now() - minutes * MINUTE_MS).toISOString()}', 3)`
+      const rows = await runHogql(projectId, {
+        query: `SELECT person_id, (SELECT count(DISTINCT person_id) FROM events WHERE ${since}) FROM events WHERE ${since}
+          GROUP BY person_id ORDER BY max(timestamp) DESC, person_id LIMIT ${first}`,
+      })
+      return { count: Number(rows[0]?.[1] ?? 0), ids: rows.map(([id]) => asPersonId(String(id))) }
     },
 
     /**
@@ -143,6 +163,11 @@ export function createPersonEdges(runHogql: RunHogql, clock: Clock) {
         request,
       ),
   }
+}
+
+function requireWithin(attr: string, value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return
+  throw new AppError("invalid_input", { attr, detail: `${attr} must be between 1 and ${max}.` })
 }
 
 /** Each group once, in the order of the rows. */
