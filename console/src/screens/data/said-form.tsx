@@ -1,12 +1,23 @@
 import { Button, Group, Select, Stack, Switch, TagsInput, Text, Textarea } from "@mantine/core"
 import { type FormEvent, useState } from "react"
 import { useQuery } from "urql"
+import * as z from "zod/mini"
 import { useProject } from "../../project/project"
 import { Problem } from "../../ui/problem"
 import { Time } from "../../ui/time"
 import { useChange } from "../../ui/use-change"
+import { useDraft } from "../../ui/use-draft"
 import { COLLEAGUES, SAY_OF_EVENT, SAY_OF_PROPERTY } from "./data.queries"
 import type { NamedThing, Said } from "./use-said"
+
+const DRAFT = z.object({
+  description: z.string(),
+  ownerNumber: z.nullable(z.number()),
+  tags: z.array(z.string()),
+  isVerified: z.boolean(),
+  isHidden: z.boolean(),
+})
+type Draft = z.infer<typeof DRAFT>
 
 interface SaidFormProps {
   readonly of: NamedThing
@@ -17,24 +28,25 @@ interface SaidFormProps {
 export function SaidForm({ of, said }: SaidFormProps) {
   const { id: projectId } = useProject()
   const { id, name, lastModifiedAt, lastModifiedBy } = said
-  const [draft, setDraft] = useState({
-    description: said.description,
-    ownerNumber: said.owner?.number ?? null,
-    tags: said.tags,
-    isVerified: said.isVerified,
-    isHidden: said.isHidden,
+  const { description, owner, tags, isVerified, isHidden } = said
+  const stored: Draft = { description, ownerNumber: owner?.number ?? null, tags, isVerified, isHidden }
+  const [draft, setDraft, forgetDraft] = useDraft(`${id} ${lastModifiedAt}`, stored, {
+    read: (raw) => z.safeParse(DRAFT, raw).data ?? stored,
+    write: (written) => written,
   })
   const [isSaved, setSaved] = useState(false)
   const ofEvent = useChange(SAY_OF_EVENT, (data) => data.updateEventDefinition)
   const ofProperty = useChange(SAY_OF_PROPERTY, (data) => data.updatePropertyDefinition)
   const { change, isChanging, problem } = of === "events" ? ofEvent : ofProperty
-  const edit = (changed: Partial<typeof draft>): void => {
+  const edit = (changed: Partial<Draft>): void => {
     setSaved(false)
     setDraft({ ...draft, ...changed })
   }
   const save = async (submitted: FormEvent): Promise<void> => {
     submitted.preventDefault()
-    setSaved((await change({ input: { projectId, id, ...draft } })) !== null)
+    if ((await change({ input: { projectId, id, ...draft } })) === null) return
+    forgetDraft()
+    setSaved(true)
   }
   return (
     <form onSubmit={(submitted) => void save(submitted)} aria-label={`What is said of ${name}`}>
