@@ -2,7 +2,7 @@ import type { ProjectId, UserId } from "../../kernel/ids.js"
 import type { LoaderFactory, Principal } from "../../kernel/request-context.js"
 import type { Platform } from "../../platform/platform.types.js"
 import type { Database } from "../../platform/postgres/database.types.js"
-import type { AccessFeature, BasicUser } from "../access/index.js"
+import type { BasicUser, OrganizationAccess } from "../access/index.js"
 import type { ProjectDirectory } from "../projects/index.js"
 import { createAgeingWork } from "./ageing-work.store.js"
 import { createEventDeletionRepository } from "./event-deletions/event-deletion.repository.js"
@@ -22,7 +22,7 @@ export interface AgeingFeatureDependencies
     Pick<RetentionDependencies, "removeSilentRecordings" | "removePluginLogsBefore"> {
   readonly database: Pick<Database, "pool" | "records" | "transaction">
   readonly directory: Pick<ProjectDirectory, "findOrganizationId">
-  readonly access: Pick<AccessFeature, "organizations">
+  readonly access: { readonly organizations: Pick<OrganizationAccess, "require"> }
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
 }
 

@@ -46,7 +46,7 @@ export function createTestAgeing(stores: AgeingStores, changed: Partial<AgeingFe
     ids: createIds(),
     logger: silentLogger,
     directory: { findOrganizationId: async () => ORGANIZATION },
-    access: { organizations: { require: async () => ORGANIZATION, visibleTo: async () => new Map() } },
+    access: { organizations: { require: async () => ORGANIZATION } },
     userLoader: () => {
       throw new Error("nobody asks who it was")
     },
