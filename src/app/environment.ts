@@ -112,6 +112,13 @@ const SETTINGS = {
   /** Connections to PostgreSQL of this process at most, those of shards apart; null leaves it to what kind of server that is. */
   databaseConnections: ["DATABASE_CONNECTIONS", optionalCount(12, 1_000)],
   clickHouseUrl: ["CLICKHOUSE_URL", url("http", "https")],
+  /** Name of the cluster that it is an address of; null for one server. */
+  clickHouseCluster: [
+    "CLICKHOUSE_CLUSTER",
+    optionalText.refine((text) => text === null || /^[A-Za-z][\w-]*$/.test(text), {
+      message: 'must begin with a letter and go on with letters, digits, "_" or "-"',
+    }),
+  ],
   /** Null keeps everything in this process. */
   redisUrl: [
     "REDIS_URL",

@@ -27,6 +27,7 @@ import { applyMigrations } from "../platform/migrations/apply-migrations.js"
 import { clickHouseMigrationTarget } from "../platform/migrations/click-house-migration-target.js"
 import { migrationsDirectory } from "../platform/migrations/load-migrations.js"
 import { postgresLock, postgresMigrationTarget } from "../platform/migrations/postgres-migration-target.js"
+import { requireCluster, requireLayout } from "../platform/migrations/require-cluster.js"
 import { requireOneServer } from "../platform/migrations/require-one-server.js"
 import { requireStorePair } from "../platform/migrations/require-store-pair.js"
 import { openDatabase } from "../platform/postgres/database.js"
@@ -36,11 +37,12 @@ import type { PubSub } from "../platform/pubsub/pub-sub.js"
 import { createRedisPubSub } from "../platform/pubsub/redis-pub-sub.js"
 import { openRedis, type RedisConnection } from "../platform/redis/redis-connection.js"
 import type { Environment } from "./environment.js"
+import { SHARDED_TABLES } from "./sharded-tables.js"
 import type { StoreUrls } from "./start-servers.js"
 
 type StoreSettings = Pick<
   Environment,
-  "databaseUrl" | "databaseConnections" | "clickHouseUrl" | "redisUrl" | "dataDirectory"
+  "databaseUrl" | "databaseConnections" | "clickHouseUrl" | "clickHouseCluster" | "redisUrl" | "dataDirectory"
 >
 
 /** Every store of one process. Nothing here tells whether one is embedded. */
@@ -90,7 +92,9 @@ export async function openStores(
   opened: AsyncDisposableStack,
   logger: Logger,
 ): Promise<Stores> {
-  const openClickHouse = () => createClickHouse({ url: urls.clickHouse, logger })
+  const { clickHouseCluster } = environment
+  const cluster = clickHouseCluster === null ? null : { name: clickHouseCluster, tables: SHARDED_TABLES }
+  const openClickHouse = () => createClickHouse({ url: urls.clickHouse, logger, cluster })
   const clickHouse = closing(opened, openClickHouse())
   const connections =
     environment.databaseConnections ?? (environment.databaseUrl === null ? EMBEDDED_CONNECTIONS : SHARED_CONNECTIONS)
@@ -113,7 +117,9 @@ export async function openStores(
         urls.postgres,
         clickHouse,
         async () => {
-          if (environment.clickHouseUrl !== null) await requireOneServer(openClickHouse, names.clickHouseName)
+          if (clickHouseCluster !== null) await requireCluster(clickHouse, clickHouseCluster)
+          else if (environment.clickHouseUrl !== null) await requireOneServer(openClickHouse, names.clickHouseName)
+          await requireLayout(clickHouse, clickHouseCluster)
           await requireStorePair({ ...names, pool: database.pool, clickHouse })
         },
         logger,

@@ -20,6 +20,9 @@ import { VERSION } from "./version.js"
 /** What a data directory holds that cannot be made anew: the key of encrypted payloads, the first keys. */
 const DATA_FILES = ["flag-payload-key", "credentials.json"]
 
+const CLUSTER_KEEPS_ITSELF =
+  "A ClickHouse cluster is not backed up by this command: BACKUP and RESTORE of ClickHouse do that ON CLUSTER."
+
 /** `npm run backup -- --to DIR`: a backup of the stores of a server, running or not. @returns what was done. */
 export async function runBackup(options: readonly string[]): Promise<string> {
   const folder = readFolder(options, "to", "npm run backup -- --to DIR")
@@ -95,6 +98,7 @@ async function withStores<T>(
 ): Promise<T> {
   const started = new AsyncDisposableStack()
   const progress = showProgress(process.stderr)
+  if (environment.clickHouseCluster !== null) throw new StartupError(CLUSTER_KEEPS_ITSELF)
   try {
     const urls = await open(environment, started, silentLogger)
     const clickHouse = createClickHouse({ url: urls.clickHouse, logger: silentLogger })

@@ -39,15 +39,18 @@ const toBlocks = (rows: readonly string[]): Buffer[] =>
     ),
   )
 
-/** What every ClickHouse must do. The tables it makes are named after a random prefix and dropped at the end. */
-export function describeClickHouse(name: string, create: () => Promise<ClickHouse>): void {
+/**
+ * What every ClickHouse must do. The tables it makes are named after a random prefix and dropped at the end.
+ * @param create opens one that knows of a table, which a cluster may spread by its column `id`.
+ */
+export function describeClickHouse(name: string, create: (table: string) => Promise<ClickHouse>): void {
   describe(`ClickHouse: ${name}`, () => {
     const prefix = `contract_${randomBytes(6).toString("hex")}`
     const table = `${prefix}_rows`
     let clickHouse: ClickHouse
 
     beforeAll(async () => {
-      clickHouse = await create()
+      clickHouse = await create(table)
       await clickHouse.command({
         sql: `CREATE TABLE ${table} (id Int64, at DateTime64(3, 'UTC'), text String, tags Array(String), score Nullable(Float64))
           ENGINE = MergeTree PARTITION BY toYYYYMM(at) ORDER BY id

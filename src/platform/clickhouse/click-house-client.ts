@@ -12,7 +12,9 @@ import type {
   StatementCount,
   StreamFormat,
 } from "./click-house.js"
-import { HttpTransport, isTimeout, type SentStatement } from "./http-transport.js"
+import type { Cluster, Layout } from "./cluster/cluster.types.js"
+import { clusterLayout, ONE_SERVER } from "./cluster/cluster-layout.js"
+import { HttpTransport, isTimeout, readDatabase, type SentStatement } from "./http-transport.js"
 import { toColumnList, toInsertBody } from "./request-body.js"
 
 export interface ClickHouseOptions {
@@ -24,6 +26,8 @@ export interface ClickHouseOptions {
   readonly logger: Logger
   /** Overrides the URL's database. */
   readonly database?: string
+  /** What the server is one of; null or absent for one server. */
+  readonly cluster?: Cluster | null
 }
 
 /** For a statement that sets no `max_execution_time` itself. */
@@ -69,14 +73,17 @@ const INSERT_SETTINGS = {
 }
 
 /** ClickHouse over HTTP: the embedded engine, a server or a cluster. See the port for what each method promises. */
-export function createClickHouse({ url, logger, database }: ClickHouseOptions): ClickHouse {
+export function createClickHouse({ url, logger, database, cluster = null }: ClickHouseOptions): ClickHouse {
   const readUrl = typeof url === "function" ? url : () => url
-  return new HttpClickHouse(new HttpTransport(readUrl, database), logger)
+  if (cluster === null) return new HttpClickHouse(new HttpTransport(readUrl, database), ONE_SERVER, logger)
+  const named = database ?? (readDatabase(readUrl()) || "default")
+  return new HttpClickHouse(new HttpTransport(readUrl, named), clusterLayout(cluster, named), logger)
 }
 
 class HttpClickHouse implements ClickHouse {
   constructor(
     private readonly http: HttpTransport,
+    private readonly layout: Layout,
     private readonly logger: Logger,
   ) {}
 
@@ -99,8 +106,8 @@ class HttpClickHouse implements ClickHouse {
 
   async stream(statement: Statement, format: StreamFormat): Promise<Readable> {
     const { parameters, queryId = randomUUID(), signal } = statement
-    const sql = `${withoutSemicolon(statement.sql)}\nFORMAT ${format}`
-    const settings = { ...STREAM_SETTINGS, ...statement.settings }
+    const sql = `${this.layout.toRead(withoutSemicolon(statement.sql))}\nFORMAT ${format}`
+    const settings = { ...this.layout.settings, ...STREAM_SETTINGS, ...statement.settings }
     const timeoutMs = toTimeoutMs(settings)
     const stream = await this.http.open({ sql, parameters, settings, queryId, timeoutMs, signal })
     return stream.once("close", () => {
@@ -109,7 +116,8 @@ class HttpClickHouse implements ClickHouse {
   }
 
   async command(statement: Statement): Promise<void> {
-    await this.send(statement, withoutSemicolon(statement.sql), { ...statement.settings })
+    const settings = { ...this.layout.settings, ...statement.settings }
+    for (const sql of this.layout.toCommands(withoutSemicolon(statement.sql))) await this.send(statement, sql, settings)
   }
 
   async insert(insert: Insert): Promise<void> {
@@ -119,7 +127,7 @@ class HttpClickHouse implements ClickHouse {
     const token = deduplicationToken !== undefined && { insert_deduplication_token: deduplicationToken }
     await this.http.send({
       sql: `INSERT INTO ${toTableName(table)} ${body.clause}`,
-      settings: { ...INSERT_SETTINGS, ...body.settings, ...token },
+      settings: { ...this.layout.settings, ...INSERT_SETTINGS, ...body.settings, ...token },
       rows: body.stream,
       rowsByteCount: body.byteCount,
       queryId: randomUUID(),
@@ -131,7 +139,7 @@ class HttpClickHouse implements ClickHouse {
     await this.http.send({
       sql: `INSERT INTO ${toTableName(table)} (${toColumnList(columns)}) FORMAT Parquet`,
       // A token of its own: equal files are equal rows, and wanted as often.
-      settings: { insert_deduplication_token: randomUUID() },
+      settings: { ...this.layout.settings, insert_deduplication_token: randomUUID() },
       rows: file,
       queryId: randomUUID(),
       timeoutMs: FILE_INSERT_TIMEOUT_MS,
@@ -142,7 +150,7 @@ class HttpClickHouse implements ClickHouse {
     const sql = `SELECT sum(p.read_rows) AS read_rows, sum(p.read_bytes) AS read_bytes,
   sum(p.total_rows_approx) AS total_rows_approx, max(p.elapsed) AS elapsed, sum(p.memory_usage) AS memory_usage
 FROM system.processes AS p WHERE ${IS_STATEMENT} AND is_initial_query HAVING count() > 0 FORMAT JSON`
-    const [process]: ProcessRow[] = JSON.parse(await this.control(sql, queryId)).data
+    const [process]: ProcessRow[] = JSON.parse(await this.control(this.layout.toRead(sql), queryId)).data
     if (process === undefined) return null
     return {
       rowsRead: process.read_rows,
@@ -154,7 +162,7 @@ FROM system.processes AS p WHERE ${IS_STATEMENT} AND is_initial_query HAVING cou
   }
 
   async kill(queryId: string): Promise<void> {
-    await this.control(`KILL QUERY WHERE ${IS_STATEMENT} ASYNC`, queryId)
+    for (const sql of this.layout.toCommands(`KILL QUERY WHERE ${IS_STATEMENT} ASYNC`)) await this.control(sql, queryId)
   }
 
   countStatements(): StatementCount {
@@ -170,8 +178,8 @@ FROM system.processes AS p WHERE ${IS_STATEMENT} AND is_initial_query HAVING cou
   }
 
   private read(statement: Statement, format: string): Promise<string> {
-    const sql = `${withoutSemicolon(statement.sql)}\nFORMAT ${format}`
-    return this.send(statement, sql, { ...READ_SETTINGS, ...statement.settings })
+    const sql = `${this.layout.toRead(withoutSemicolon(statement.sql))}\nFORMAT ${format}`
+    return this.send(statement, sql, { ...this.layout.settings, ...READ_SETTINGS, ...statement.settings })
   }
 
   private async send(statement: Statement, sql: string, settings: Settings): Promise<string> {
@@ -186,7 +194,7 @@ FROM system.processes AS p WHERE ${IS_STATEMENT} AND is_initial_query HAVING cou
   }
 
   private control(sql: string, queryId: string): Promise<string> {
-    const settings = { output_format_json_quote_64bit_integers: 0 }
+    const settings = { ...this.layout.controlSettings, output_format_json_quote_64bit_integers: 0 }
     const parameters = { queryId }
     return this.http.send({ sql, parameters, settings, queryId: randomUUID(), timeoutMs: CONTROL_TIMEOUT_MS })
   }

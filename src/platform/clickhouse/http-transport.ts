@@ -149,10 +149,16 @@ export class HttpTransport {
   }
 }
 
+/** The database that a URL names by its path or a field; empty where it leaves that to the user's default. */
+export function readDatabase(url: string): string {
+  const { pathname, searchParams } = new URL(url)
+  return decodeURIComponent(pathname.slice(1)) || (searchParams.get("database") ?? "")
+}
+
 /** `url` may have a query string, which then goes with every statement (settings, a role). */
 function openTarget(url: string, database: string | undefined): Target {
-  const { origin, username, password, pathname, searchParams } = new URL(url)
-  const chosen = database ?? decodeURIComponent(pathname.slice(1))
+  const { origin, username, password, searchParams } = new URL(url)
+  const chosen = database ?? readDatabase(url)
   const user = decodeURIComponent(username) || "default"
   const credentials = Buffer.from(`${user}:${decodeURIComponent(password)}`).toString("base64")
   return {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type ClickHouse, EngineError, type QueryParameters } from "./click-house.js"
+import { toLocalName } from "./cluster/rewrite-command.js"
 
 /** Rows to delete or change. */
 export interface MutatedRows {
@@ -17,8 +18,9 @@ export interface MutatedRows {
 /** Pauses between looks: a small table is done by then, and whoever asks about a large one asks again later. */
 const LOOK_AFTER_MS = [20, 40, 80, 160, 320, 640]
 
+/** Of a cluster all servers are asked, which have the database of this connection as a value. */
 const FIND_MUTATION = `SELECT latest_fail_reason AS failure FROM system.mutations
-  WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done AND NOT is_killed
+  WHERE database = (SELECT currentDatabase()) AND table IN {tables:Array(String)} AND NOT is_done AND NOT is_killed
     AND position(command, {name:String}) > 0`
 
 /**
@@ -52,7 +54,7 @@ async function mutateRows(
   if (await isGone()) return true
   const [running] = await clickHouse.rows<{ failure: string }>({
     sql: FIND_MUTATION,
-    parameters: { table, name: `'${name}'` },
+    parameters: { tables: [table, toLocalName(table)], name: `'${name}'` },
   })
   if (running !== undefined && running.failure !== "") throw new EngineError(341, "UNFINISHED", running.failure)
   if (running !== undefined) return false

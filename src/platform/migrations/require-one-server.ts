@@ -1,12 +1,11 @@
 import type { ClickHouse } from "../clickhouse/click-house.js"
 import { StartupError } from "../embedded/startup-error.js"
 
-/** One that takes turns shows itself at the second connection; one that draws lots between two hides once in 128 starts. */
+/** A balancer that takes turns shows itself at the second; one that draws lots between two hides once in 128 starts. */
 const CONNECTIONS = 8
 
 /**
- * Makes sure that an address is that of one ClickHouse server: behind a balancer, what one of several has just stored is
- * not in the next.
+ * Makes sure that an address is that of one ClickHouse server: what one of several has just stored is not in the next.
  * @param open a client with connections of its own.
  * @param clickHouseName what the operator knows the store by.
  * @throws StartupError when two connections end at different servers.
@@ -19,7 +18,7 @@ export async function requireOneServer(
   const count = new Set(ids).size
   if (count === 1) return
   throw new StartupError(
-    `${clickHouseName} is ${count} servers or more behind one address. Set CLICKHOUSE_URL to one of them.`,
+    `${clickHouseName} is ${count} servers or more behind one address. Set CLICKHOUSE_URL to one of them, or CLICKHOUSE_CLUSTER.`,
   )
 }
 

@@ -3,10 +3,14 @@ import { createClickHouse } from "../../../src/platform/clickhouse/click-house-c
 import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { describeClickHouse } from "../../contract/click-house.contract.js"
 
-const url = process.env.CLICKHOUSE_URL
+const { CLICKHOUSE_TEST_URL: url, CLICKHOUSE_TEST_CLUSTER: name } = process.env
 
 if (url === undefined)
   describe("a ClickHouse server", () => {
-    test.todo("is held to the same contract as the embedded engine when CLICKHOUSE_URL names one")
+    test.todo("is held to the same contract as the embedded engine when CLICKHOUSE_TEST_URL names one")
   })
-else describeClickHouse("server", async () => createClickHouse({ url, logger: silentLogger }))
+else
+  describeClickHouse(name === undefined ? "server" : `cluster ${name}`, async (table) => {
+    const cluster = name === undefined ? null : { name, tables: { [table]: { shardedBy: "cityHash64(id)" } } }
+    return createClickHouse({ url, logger: silentLogger, cluster })
+  })

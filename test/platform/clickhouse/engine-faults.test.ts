@@ -38,6 +38,10 @@ describe("an error answer of a server", () => {
     [500, ""],
     [500, "Code: 252. DB::Exception: Too many parts (300). (TOO_MANY_PARTS) (version 26.7.2.1)"],
     [500, "Code: 242. DB::Exception: Table is in readonly mode. (TABLE_IS_READ_ONLY)"],
+    [
+      500,
+      "Code: 285. DB::Exception: Number of alive replicas (1) is less than requested quorum (2/3). (TOO_FEW_LIVE_REPLICAS)",
+    ],
   ])("with which it cannot serve now is store_unavailable: %p %p", (status, answer) => {
     const fault = toEngineFault(status, answer)
     expect(fault).toBeInstanceOf(AppError)

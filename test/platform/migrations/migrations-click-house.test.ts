@@ -88,7 +88,8 @@ describe("an address of ClickHouse", () => {
     }
     await expect(ask(takeTurns)).rejects.toMatchObject({
       name: "StartupError",
-      message: "ClickHouse (http://here) is 2 servers or more behind one address. Set CLICKHOUSE_URL to one of them.",
+      message:
+        "ClickHouse (http://here) is 2 servers or more behind one address. Set CLICKHOUSE_URL to one of them, or CLICKHOUSE_CLUSTER.",
     })
   })
 })

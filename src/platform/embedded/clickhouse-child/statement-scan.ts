@@ -1,5 +1,5 @@
+import { readTokens, type SqlToken } from "../../clickhouse/sql-tokens.js"
 import { EngineException } from "./engine-exception.js"
-import { readTokens, type SqlToken } from "./sql-tokens.js"
 
 /** What the HTTP interface must know of a statement. */
 export interface ScannedStatement {

@@ -35,7 +35,6 @@ describe("an engine that refuses an insert", () => {
     [16, "NO_SUCH_COLUMN_IN_TABLE"],
     [60, "UNKNOWN_TABLE"],
     [201, "QUOTA_EXCEEDED"],
-    [225, "NO_ZOOKEEPER"],
     [241, "MEMORY_LIMIT_EXCEEDED"],
     [497, "ACCESS_DENIED"],
     [516, "AUTHENTICATION_FAILED"],
