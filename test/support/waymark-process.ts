@@ -29,9 +29,10 @@ export class WaymarkProcess {
   stdout = ""
   stderr = ""
 
-  constructor(dataDirectory: string, environment: Record<string, string> = {}) {
+  /** @param main another release's program than the one of this checkout. */
+  constructor(dataDirectory: string, environment: Record<string, string> = {}, main = MAIN) {
     this.dataDirectory = dataDirectory
-    this.child = spawn(process.execPath, ["--enable-source-maps", MAIN], {
+    this.child = spawn(process.execPath, ["--enable-source-maps", main], {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         PATH: process.env.PATH,
