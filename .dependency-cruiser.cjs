@@ -116,6 +116,16 @@ module.exports = {
       to: { path: "^(node:)?(fs|fs/promises|net|http|https|child_process|worker_threads|dgram|dns)$" },
     },
     {
+      name: "traces-are-loaded-when-wanted",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/platform/traces/" },
+      to: {
+        path: "^src/platform/traces/|node_modules/@opentelemetry/",
+        dynamic: false,
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
       name: "no-cycles",
       severity: "error",
       from: {},

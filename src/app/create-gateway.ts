@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http"
 import type { Registry } from "prom-client"
 import { MAX_USUAL_LAG_SECONDS } from "../features/ingestion/index.js"
 import { QUERY_SCHEMA } from "../features/queries/index.js"
+import { isTracing } from "../kernel/trace.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
@@ -28,6 +29,8 @@ import type { DirectRow } from "../transport/rest/rest-route.types.js"
 import { createRouteTable } from "../transport/rest/route-table.js"
 import { restRoutes } from "../transport/rest/routes/index.js"
 import { createRestRunner } from "../transport/rest/run-route.js"
+import { traceRequests } from "../transport/trace-requests.js"
+import { watchRequests } from "../transport/watch-requests.js"
 import { createWebApp } from "../transport/web-app.js"
 import { measureWeb } from "../transport/web-routes.js"
 import { readSenderIp } from "../transport/wire/client-ip.js"
@@ -225,7 +228,10 @@ export async function createGateway({
   const server = createHttpServer({
     hot: (request, response) => hot(request, response) || streams.handle(request, response),
     web: measureWeb(web, countReply),
-    around: accessLog === null ? null : logRequests(accessLog),
+    around: watchRequests([
+      ...(isTracing() ? [traceRequests] : []),
+      ...(accessLog === null ? [] : [logRequests(accessLog)]),
+    ]),
     handleUpgrade: graphql.handleUpgrade,
     upgradePaths: ["/graphql"],
     isReserved: toReservedPaths(directRows),

@@ -4,6 +4,7 @@ import { z } from "zod"
 import { CRASH_POINTS, DELETION_CRASH_POINTS } from "../kernel/crash-points.js"
 import type { PlannedCrash } from "../platform/crash-points/create-crash-points.js"
 import { readEncryptionKey } from "../platform/encryption/text-cipher.js"
+import type { SamplerName } from "../platform/traces/create-sampler.js"
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024
 
@@ -65,6 +66,21 @@ const yesOrNo = optionalText
 const providerUrl = optionalText
   .refine((text) => text === null || isProviderUrl(text), { message: "must be a URL that begins with https://" })
   .transform((text) => (text === null ? null : new URL(text)))
+
+/** A part of a whole. */
+const ratio = (fallback: number) =>
+  optionalText
+    .transform((text) => (text === null ? fallback : Number(text)))
+    .refine((number) => number >= 0 && number <= 1, { message: "must be a number from 0 to 1" })
+
+const SAMPLERS = [
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+  "always_on",
+  "always_off",
+  "traceidratio",
+] as const satisfies readonly SamplerName[]
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const
 
@@ -159,6 +175,16 @@ const SETTINGS = {
       text === null || text === "0" ? null : { path: text === "1" ? null : resolve(text) },
     ),
   ],
+  /** Collector that traces are sent to; null for none. The exporter reads it, and the variables beside it, by itself. */
+  tracesEndpoint: ["OTEL_EXPORTER_OTLP_ENDPOINT", url("http", "https")],
+  /** Which traces are recorded, and how large a part of them where lots are drawn. */
+  traceSampler: [
+    "OTEL_TRACES_SAMPLER",
+    optionalText
+      .transform((text) => text ?? "parentbased_always_on")
+      .pipe(z.enum(SAMPLERS, { message: `must be one of ${SAMPLERS.join(", ")}` })),
+  ],
+  traceRatio: ["OTEL_TRACES_SAMPLER_ARG", ratio(1)],
   /** Public by nature, so it may be short. */
   bootstrapProjectApiKey: ["BOOTSTRAP_PROJECT_API_KEY", key("phc_", 1)],
   /** Opens everything, so it must not be guessed. */

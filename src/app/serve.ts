@@ -13,6 +13,7 @@ import { createLimits } from "./create-limits.js"
 import type { Environment } from "./environment.js"
 import { listen } from "./listen.js"
 import { openStores } from "./open-stores.js"
+import { openTraces } from "./open-traces.js"
 import { prepareStores } from "./prepare-stores.js"
 import type { StoreUrls } from "./start-servers.js"
 
@@ -43,6 +44,7 @@ const GRACE_MS = 3_000
  */
 export async function serve({ environment, dataDirectory, urls, started, logger }: ServeOptions) {
   const ids = createIds()
+  await openTraces(environment, started, logger)
   const stores = await openStores(urls, environment, started, logger)
   const keys = {
     projectApiKey: environment.bootstrapProjectApiKey,

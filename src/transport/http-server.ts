@@ -4,8 +4,8 @@ import type { Duplex } from "node:stream"
 import { AppError, type ErrorCode, toPublicError } from "../kernel/errors.js"
 import type { Reply } from "../kernel/reply.js"
 import { untilIdleTurn } from "./idle-turn.js"
-import type { AroundRequest } from "./log-requests.js"
 import { OpenConnections, responseUnderWay } from "./open-connections.js"
+import type { AroundRequest } from "./watch-requests.js"
 import { sendReply, toErrorReply } from "./wire/send-reply.js"
 
 /** Limits on connections and requests; times in milliseconds. */

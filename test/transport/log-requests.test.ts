@@ -4,6 +4,7 @@ import { noteProject, noteRoute } from "../../src/kernel/request-note.js"
 import type { AccessLogEntry } from "../../src/platform/logger/open-access-log.js"
 import { createHttpServer, type HotHandler, type HttpServer } from "../../src/transport/http-server.js"
 import { logRequests } from "../../src/transport/log-requests.js"
+import { watchRequests } from "../../src/transport/watch-requests.js"
 import { waitFor } from "../support/wait-for.js"
 
 let server: HttpServer
@@ -17,7 +18,9 @@ async function start(hot: HotHandler): Promise<string> {
     web: (_request, response) => response.writeHead(404).end("not found"),
     handleUpgrade: (_request, socket) => socket.destroy(),
     upgradePaths: [],
-    around: logRequests({ write: (entry) => entries.push(entry), reopen: () => undefined, close: () => undefined }),
+    around: watchRequests([
+      logRequests({ write: (entry) => entries.push(entry), reopen: () => undefined, close: () => undefined }),
+    ]),
   })
   return `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`
 }

@@ -1,4 +1,5 @@
 import type { ProjectId } from "../../kernel/ids.js"
+import type { Traced } from "../../kernel/trace.js"
 import type { AcceptedEvent } from "../capture/index.js"
 import type { IngestionLagType } from "./ingestion.graphql.js"
 
@@ -12,7 +13,7 @@ export interface RequestFacts {
 }
 
 /** A request of the ingest log: its events, still as text. */
-export interface LoggedRequest extends RequestFacts {
+export interface LoggedRequest extends RequestFacts, Traced {
   /** The events as capture logged them, for `readLoggedText`. */
   readonly eventsJson: string
 }

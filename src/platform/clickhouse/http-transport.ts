@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
 import { type Dispatcher, Pool } from "undici"
 import { AppError } from "../../kernel/errors.js"
+import { currentTrace, inSpan, type SpanStart } from "../../kernel/trace.js"
 import { EngineError, type Statement, type StatementCount } from "./click-house.js"
 import { storeUnavailable, toEngineFault } from "./engine-fault.js"
 import { toParameterText } from "./parameter-text.js"
@@ -81,7 +82,19 @@ export class HttpTransport {
    * @throws EngineError the engine's refusal; AppError `store_unavailable` when it cannot be reached, breaks off or does
    * not answer in time; the signal's reason once it aborts.
    */
-  async send(statement: SentStatement): Promise<string> {
+  send(statement: SentStatement): Promise<string> {
+    return inSpan(describe(statement), () => this.sendNow(statement))
+  }
+
+  /**
+   * Returns the answer while it comes; to be read or destroyed. A refusal before the first byte is thrown as by `send`;
+   * an answer that breaks off later makes the stream fail.
+   */
+  open(statement: SentStatement): Promise<Readable> {
+    return inSpan(describe(statement), () => this.openNow(statement))
+  }
+
+  private async sendNow(statement: SentStatement): Promise<string> {
     const limit = limitTime(statement)
     try {
       const body = await this.request(statement, limit.signal)
@@ -95,11 +108,7 @@ export class HttpTransport {
     }
   }
 
-  /**
-   * Returns the answer while it comes; to be read or destroyed. A refusal before the first byte is thrown as by `send`;
-   * an answer that breaks off later makes the stream fail.
-   */
-  async open(statement: SentStatement): Promise<Readable> {
+  private async openNow(statement: SentStatement): Promise<Readable> {
     const limit = limitTime(statement)
     try {
       const body = await this.request(statement, limit.signal)
@@ -132,7 +141,7 @@ export class HttpTransport {
     } = await pool.request({
       method: "POST",
       path: `/?${new URLSearchParams({ ...ofAll, ...fields })}`,
-      headers: { ...headers, "content-type": contentType, ...toLengthHeader(statement) },
+      headers: { ...headers, "content-type": contentType, ...toLengthHeader(statement), ...toTraceHeader() },
       body,
       signal,
     })
@@ -198,6 +207,19 @@ function toRequest({ sql, parameters = {}, settings = {}, rows, queryId }: SentS
 
 const toLengthHeader = ({ rowsByteCount }: SentStatement): Record<string, string> =>
   typeof rowsByteCount === "number" ? { "content-length": String(rowsByteCount) } : {}
+
+/** A server adds its own spans to the trace; the embedded engine reads no such header. */
+function toTraceHeader(): Record<string, string> {
+  const traceparent = currentTrace()
+  return traceparent === null ? {} : { traceparent }
+}
+
+/** By the first word and the id under which the engine's own log has the rest, values included. */
+function describe({ sql, queryId }: SentStatement): SpanStart {
+  const operation = /\w+/.exec(sql)?.[0].toUpperCase() ?? ""
+  const attributes = { "db.system.name": "clickhouse", "db.operation.name": operation, "clickhouse.query_id": queryId }
+  return { name: `ClickHouse ${operation}`, kind: "client", attributes }
+}
 
 /** A signal that aborts with the statement's own and at its time limit, until `end` is called. */
 function limitTime({ signal, timeoutMs }: SentStatement): { readonly signal: AbortSignal; readonly end: () => void } {

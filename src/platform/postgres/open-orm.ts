@@ -2,6 +2,7 @@ import { type AnyEntity, type EntityClass, type EntitySchema, MikroORM } from "@
 import type { Pool } from "pg"
 import type { Logger } from "../logger/logger.js"
 import { CONNECTION_SETTINGS } from "./open-pool.js"
+import { toTraced } from "./trace-statements.js"
 
 /** The entity classes that the ORM must know. */
 export type Entities = readonly (EntityClass<AnyEntity> | EntitySchema)[]
@@ -22,7 +23,7 @@ export async function openOrm(url: string, entities: Entities, poolSize: number,
     clientUrl: url,
     entities: [...entities],
     pool: { max: poolSize },
-    driverOptions: { ...CONNECTION_SETTINGS, onPoolCreated },
+    driverOptions: { ...toTraced(CONNECTION_SETTINGS), onPoolCreated },
     // The schema belongs to the migrations alone.
     discovery: { warnWhenNoEntities: false },
     metadataCache: { enabled: false },

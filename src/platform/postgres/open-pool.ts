@@ -1,6 +1,7 @@
-import { Pool, type PoolClient, type PoolConfig } from "pg"
+import type { Pool, PoolClient, PoolConfig } from "pg"
 import type { Logger } from "../logger/logger.js"
 import { isConnectionLoss, toStoreFault } from "./connection-loss.js"
+import { createPool } from "./trace-statements.js"
 
 /** Time to get a connection, waiting for a free one included. */
 const CONNECT_TIMEOUT_MS = 5_000
@@ -23,7 +24,7 @@ export const CONNECTION_SETTINGS = {
  * `settings` are for connections that differ from all others.
  */
 export function openPool(url: string, size: number, logger: Logger, settings: PoolConfig = {}): Pool {
-  const pool = new Pool({ ...CONNECTION_SETTINGS, ...settings, connectionString: url, max: size })
+  const pool = createPool({ ...CONNECTION_SETTINGS, ...settings, connectionString: url, max: size })
   pool.on("error", (error) => {
     // While the pool is being closed that is what happens to every connection.
     if (!pool.ending) logger.warn("an idle PostgreSQL connection was lost", { err: error })

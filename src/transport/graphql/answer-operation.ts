@@ -1,10 +1,13 @@
 import { type ApolloServer, HeaderMap } from "@apollo/server"
 import type { Request, RequestHandler, Response } from "express"
+import type { DocumentNode } from "graphql"
 import type { Reply } from "../../kernel/reply.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import { inSpan } from "../../kernel/trace.js"
 import { compressReply } from "../wire/compress-reply.js"
 import { hasEntityTag } from "../wire/entity-tag.js"
 import { sendReply } from "../wire/send-reply.js"
+import { toOperationSpan } from "./operation-span.js"
 
 /**
  * Makes the handler that has Apollo execute what the handlers before it have let through, and sends the answer
@@ -12,7 +15,11 @@ import { sendReply } from "../wire/send-reply.js"
  */
 export function answerOperation(apollo: ApolloServer<RequestContext>): RequestHandler {
   return async (request, response) => {
-    const reply = await execute(apollo, request, response)
+    const document: DocumentNode | null = response.locals.document
+    const run = () => execute(apollo, request, response)
+    const reply = await (document === null
+      ? run()
+      : inSpan(toOperationSpan(document, request.body.operationName, "http"), run))
     const tag = reply.headers?.Etag
     const isKnown = tag !== undefined && hasEntityTag(request.headers, tag)
     const answer = isKnown ? { status: 304, headers: reply.headers } : await compressReply(reply, request.headers)

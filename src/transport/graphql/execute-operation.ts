@@ -17,6 +17,8 @@ import {
 import { AppError } from "../../kernel/errors.js"
 import { type JsonObject, toStorableJson } from "../../kernel/json.js"
 import type { RequestContext } from "../../kernel/request-context.js"
+import { inSpan } from "../../kernel/trace.js"
+import { toOperationSpan } from "./operation-span.js"
 import { findCause } from "./present-graphql-error.js"
 
 /** Runs one of our own constant operations in process and answers its data. */
@@ -36,7 +38,9 @@ export function createOperationExecutor(schema: GraphQLSchema): ExecuteOperation
   return async (operation, variables, context) => {
     const document = parseOnce(operation)
     const variableValues = toStorableJson(variables as JsonObject)
-    const result = await execute({ schema, document, variableValues, contextValue: context })
+    const result = await inSpan(toOperationSpan(document, null, "rest"), async () =>
+      execute({ schema, document, variableValues, contextValue: context }),
+    )
     if (result.errors !== undefined && result.errors.length > 0) throw firstFault(result.errors)
     return result.data ?? {}
   }

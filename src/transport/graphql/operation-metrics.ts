@@ -1,5 +1,7 @@
 import { type DocumentNode, getOperationAST, Kind, parse } from "graphql"
 import { Histogram, type Registry } from "prom-client"
+import { beginTrace, inSpan } from "../../kernel/trace.js"
+import { toOperationSpan } from "./operation-span.js"
 
 /** How an operation came: over HTTP, over a WebSocket, or as a stream of server-sent events. */
 export type OperationTransport = "http" | "websocket" | "sse"
@@ -49,16 +51,21 @@ export function createOperationMetrics(registry: Registry, trusted: readonly str
     )
 }
 
-/** Runs an operation and counts it; what it fails with counts as an error. */
+/**
+ * Runs an operation of a socket or a stream as a span, and counts it; what it fails with counts as an error. A trace begins
+ * with an operation of a socket, because its connection is open for hours; one of a stream belongs to its request.
+ */
 export async function runCounted<Result extends object>(
   count: CountOperation,
   operation: Pick<CountedOperation, "document" | "operationName" | "transport">,
   run: () => Promise<Result>,
 ): Promise<Result> {
   const startedAtMs = performance.now()
+  const { document, operationName, transport } = operation
+  const start = toOperationSpan(document, operationName, transport)
   let hasErrors = true
   try {
-    const result = await run()
+    const result = await (transport === "websocket" ? beginTrace(start, {}, run) : inSpan(start, run))
     hasErrors = "errors" in result && result.errors !== undefined
     return result
   } finally {

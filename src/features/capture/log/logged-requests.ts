@@ -1,8 +1,9 @@
 import { zstdDecompress, zstdDecompressSync } from "node:zlib"
 import type { Awaitable } from "../../../kernel/awaitable.js"
+import type { Traced, TraceParent } from "../../../kernel/trace.js"
 
 /** What one request says about all of its events. */
-export interface LoggedFacts {
+export interface LoggedFacts extends Traced {
   /** Milliseconds since the epoch. */
   readonly receivedAtMs: number
   readonly clientIp: string
@@ -33,6 +34,7 @@ export interface RequestFromLog extends LoggedFacts {
 /**
  * What the first line of a row says of each request. `eventCount` is for whoever looks into a row by hand: no code reads it,
  * since the sum for a row is a column. It stays because rows of this form wait in logs, and migration 0018 writes them.
+ * Only a request that is traced has a sixth entry.
  */
 type HeadEntry = readonly [
   receivedAtMs: number,
@@ -40,8 +42,10 @@ type HeadEntry = readonly [
   historicalMigration: boolean,
   eventCount: number,
   textBytes: number,
+  ...trace: [] | [TraceParent],
 ]
 
+const NOT_TRACED = [] as const
 /** The first bytes of everything that zstd has compressed; a row that is not compressed begins with `[`. */
 const ZSTD_MAGIC = 0xfd_2f_b5_28
 const ZSTD_MAGIC_BYTES = 4
@@ -66,9 +70,16 @@ export type Compress = (pieces: readonly Buffer[], byteCount: number) => Promise
  * the other, compressed when that is worth it. Migration 0018 writes the same form.
  */
 export function packRequests(requests: readonly RequestToLog[], compress: Compress): Awaitable<PackedRequests> {
-  const head = requests.flatMap(({ receivedAtMs, clientIp, historicalMigration, ...request }) =>
+  const head = requests.flatMap(({ receivedAtMs, clientIp, historicalMigration, trace, ...request }) =>
     (request.lists ?? [request]).map(
-      ({ eventCount, textBytes }): HeadEntry => [receivedAtMs, clientIp, historicalMigration, eventCount, textBytes],
+      ({ eventCount, textBytes }): HeadEntry => [
+        receivedAtMs,
+        clientIp,
+        historicalMigration,
+        eventCount,
+        textBytes,
+        ...(trace == null ? NOT_TRACED : ([trace] as const)),
+      ],
     ),
   )
   const pieces = [Buffer.from(`${JSON.stringify(head)}\n`), ...requests.flatMap(({ text }) => text)]
@@ -83,10 +94,10 @@ export async function unpackRequests({ bytes, byteCount }: PackedRequests): Prom
   const headEnd = plain.indexOf(LINE_FEED)
   const head = JSON.parse(plain.toString("utf8", 0, Math.max(0, headEnd))) as readonly HeadEntry[]
   let offset = headEnd + 1
-  return head.map(([receivedAtMs, clientIp, historicalMigration, , textBytes]) => {
+  return head.map(([receivedAtMs, clientIp, historicalMigration, , textBytes, trace]) => {
     const text = plain.toString("utf8", offset, offset + textBytes)
     offset += textBytes
-    return { receivedAtMs, clientIp, historicalMigration, text }
+    return { receivedAtMs, clientIp, historicalMigration, trace, text }
   })
 }
 

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from "pg"
 import type { Awaitable } from "../../../kernel/awaitable.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
+import { continueTraces, currentTrace } from "../../../kernel/trace.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import { createOutageLog, type OutageLog } from "../../../platform/logger/outage-log.js"
 import type { AppendedListener, IngestBatch, IngestLog } from "../capture.types.js"
@@ -101,6 +102,7 @@ export class PostgresIngestLog implements IngestLog {
       receivedAtMs,
       clientIp,
       historicalMigration,
+      trace: currentTrace(),
       eventCount: events.length,
       ...written,
       onCommitted,
@@ -121,7 +123,8 @@ export class PostgresIngestLog implements IngestLog {
     const rows = gatherRows(batches)
     let rowIds: string[]
     try {
-      rowIds = await this.insert(rows)
+      const start = { name: "commit events", attributes: { "waymark.requests": batches.length } }
+      rowIds = await continueTraces(batches, start, () => this.insert(rows))
       this.outage.worked()
     } catch (cause) {
       this.outage.failed(cause)

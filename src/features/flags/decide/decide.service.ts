@@ -6,6 +6,7 @@ import { isUuid } from "../../../kernel/ids.js"
 import type { Json, JsonObject } from "../../../kernel/json.js"
 import type { RequestHeaders } from "../../../kernel/request-headers.js"
 import { noteProject } from "../../../kernel/request-note.js"
+import { inSpan } from "../../../kernel/trace.js"
 import type { ProjectVisit } from "../../cookieless/index.js"
 import type { DecideProject, FlagQuota } from "../flags.types.js"
 import type { FlagRateLimit } from "../limits/flag-rate-limit.service.js"
@@ -144,7 +145,10 @@ export function createDecideService(dependencies: DecideDependencies): DecideSer
   return {
     evaluate,
     decide: (input) =>
-      andThen(evaluate(input), (decision) => presentDecision(decision, readResponseShape(input.path, input.query))),
+      andThen(
+        inSpan({ name: "decide flags" }, () => evaluate(input)),
+        (decision) => presentDecision(decision, readResponseShape(input.path, input.query)),
+      ),
 
     answerWithoutEvaluation: ({ path, query, requestId }) => {
       const { format } = readResponseShape(path, query)

@@ -1,4 +1,5 @@
 import type { ProjectId } from "../../../kernel/ids.js"
+import { continueTraces } from "../../../kernel/trace.js"
 import { BatchPersons } from "../../persons/index.js"
 import type { Definitions } from "../definitions/definition-catalogue.js"
 import type { LoggedRequest, LoggedRowSize } from "../ingestion.types.js"
@@ -67,9 +68,12 @@ async function processInTransaction(batch: IngestBatch, attempt: BatchAttempt): 
     for (const index of subBatches.keys()) {
       // While the events of this sub-batch are processed, PostgreSQL works for the next one and reads the one after it.
       const prepareNext = once(() => prepare(index + 1))
-      await subBatch.process({ prepareNext, previousStored: () => storing, isOnly: subBatches.length === 1 })
+      const current = subBatch
+      const neighbours = { prepareNext, previousStored: () => storing, isOnly: subBatches.length === 1 }
+      await continueTraces(...current.toSpan("process events"), () => current.process(neighbours))
       await storing
-      storing = awaitedLater(subBatch.store().then((outcome) => outcomes.push(outcome)))
+      const stored = continueTraces(...current.toSpan("store events"), () => current.store())
+      storing = awaitedLater(stored.then((outcome) => outcomes.push(outcome)))
       subBatch = await prepareNext()
     }
     const changes = await flushPersons(attempt)

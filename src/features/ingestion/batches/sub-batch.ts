@@ -1,5 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
+import type { SpanStart, Traced } from "../../../kernel/trace.js"
 import { type ProjectChanges, type ProjectLookup, toProjectLookup } from "../../persons/index.js"
 import type { PreparedRecordings, SnapshotMessage } from "../../recordings/index.js"
 import { enrich, type PlaceFinder } from "../enrich/index.js"
@@ -63,6 +64,13 @@ export class SubBatch {
     /** Indexes of events that were stored before. */
     private readonly duplicates: ReadonlySet<number>,
   ) {}
+
+  /** What is traced of it, and under which name work on it is shown. */
+  toSpan(name: string): readonly [requests: readonly Traced[], start: SpanStart] {
+    const { requests, events } = this.scanned
+    const attributes = { "waymark.batch": this.attempt.number, "waymark.events": events.length }
+    return [requests, { name, kind: "consumer", attributes }]
+  }
 
   /** Does all the work in PostgreSQL. Rows are kept for ClickHouse, except chunks that are too large to keep. */
   async process(neighbours: Neighbours): Promise<void> {

@@ -94,7 +94,7 @@ export class RequestScanner {
   }
 
   private deadLetter(
-    { eventsJson: _, ...facts }: LoggedRequest,
+    { eventsJson: _, trace: __, ...facts }: LoggedRequest,
     reason: DeadLetterReason,
     detail: string,
     what: Pick<DeadLetter, "event" | "eventName" | "notedUuid">,

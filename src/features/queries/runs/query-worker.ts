@@ -1,5 +1,6 @@
 import { AppError } from "../../../kernel/errors.js"
 import { createPeriodicTask, startInterval } from "../../../kernel/periodic-task.js"
+import { beginTrace } from "../../../kernel/trace.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { EngineControl } from "../queries.types.js"
 import { HeartbeatMonitor } from "./heartbeat-monitor.js"
@@ -71,7 +72,11 @@ export function createQueryWorker(dependencies: QueryWorkerDependencies) {
   function launch(run: QueryRun): void {
     const controller = new AbortController()
     if (stopped) controller.abort(stopFault())
-    const work = execute(run, controller.signal)
+    const start = {
+      name: "query run",
+      attributes: { "waymark.project_id": run.projectId, "clickhouse.query_id": run.engineQueryId },
+    }
+    const work = beginTrace(start, {}, () => execute(run, controller.signal))
       // How it ended is stored in the run.
       .then(
         () => undefined,

@@ -1,0 +1,3 @@
+import { openTracer } from "../platform/traces/open-tracer.js"
+
+export const breach = openTracer
