@@ -188,6 +188,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Project.sessionRecordings": ANALYTICS,
   "Project.settings": DERIVED,
   "Project.staleFeatureFlags": ANALYTICS,
+  "Project.storage": ANALYTICS,
   "Query.accountActivityLog": RECORDS,
   "Query.action": RECORDS,
   "Query.actions": RECORDS,

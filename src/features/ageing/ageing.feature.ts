@@ -15,6 +15,9 @@ import {
   type PendingEventDeletionsDependencies,
 } from "./event-deletions/pending-event-deletions.store.js"
 import { createRetention, type RetentionDependencies } from "./retention/retention.store.js"
+import { createStorageReader } from "./storage/project-storage.cache.js"
+import { ProjectStorageResolver } from "./storage/project-storage.resolver.js"
+import { createShareReader } from "./storage/stored-share.store.js"
 
 export interface AgeingFeatureDependencies
   extends Pick<Platform, "clickHouse" | "clock" | "ids" | "logger">,
@@ -42,6 +45,9 @@ export function createAgeingFeature(dependencies: AgeingFeatureDependencies) {
   return {
     work: createAgeingWork({ pool, clock, logger, applyDue: pending.applyDue, sweep: retention.sweep }),
     deletions,
-    resolvers: [new EventDeletionsResolver(deletions, userLoader)] as const,
+    resolvers: [
+      new EventDeletionsResolver(deletions, userLoader),
+      new ProjectStorageResolver(createStorageReader(createShareReader(clickHouse), clock)),
+    ] as const,
   }
 }
