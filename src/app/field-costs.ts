@@ -8,6 +8,8 @@ const COUNTS = 2
 const CHANGE = 5
 /** Evaluates all flags of a project, or reads the rows that the rules in memory are made of. */
 const DECISION = 10
+/** Is measured by ClickHouse, once in some minutes. */
+const REMEMBERED = 10
 /** Makes ClickHouse or a search over many rows of PostgreSQL work. */
 const ANALYTICS = 50
 /** Holds up to 10,000 rows in memory: one document has room for one such field, an alias is another. */
@@ -188,7 +190,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "Project.sessionRecordings": ANALYTICS,
   "Project.settings": DERIVED,
   "Project.staleFeatureFlags": ANALYTICS,
-  "Project.storage": ANALYTICS,
+  "Project.storage": REMEMBERED,
   "Query.accountActivityLog": RECORDS,
   "Query.action": RECORDS,
   "Query.actions": RECORDS,
