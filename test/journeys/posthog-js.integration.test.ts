@@ -16,6 +16,8 @@ interface BrowserSdk {
   get_distinct_id(): string
   getFeatureFlag(key: string): string | boolean | undefined
   getFeatureFlagPayload(key: string): unknown
+  getEarlyAccessFeatures(callback: (features: readonly object[]) => void, isReloaded: boolean, stages?: string[]): void
+  updateEarlyAccessFeatureEnrollment(key: string, isEnrolled: boolean): void
 }
 declare const posthog: BrowserSdk
 
@@ -30,6 +32,17 @@ const FLAGS = [
       multivariate: { variants: [{ key: "blue", rollout_percentage: 100 }] },
       payloads: { blue: '{"depth":3}' },
     },
+  },
+  {
+    key: "new-editor",
+    filters: {
+      groups: [{ rollout_percentage: 0 }],
+      early_access: { name: "New editor", description: "It is faster.", documentation_url: "https://docs.test/editor" },
+    },
+  },
+  {
+    key: "time-machine",
+    filters: { groups: [{ rollout_percentage: 0 }], early_access: { name: "Time machine", stage: "concept" } },
   },
   { key: "kept", ensure_experience_continuity: true, filters: { groups: [{}], multivariate: { variants: VARIANTS } } },
 ]
@@ -127,6 +140,27 @@ const describeBrowser = (): void => {
       expect(await flagOf("kept")).toBe(keptBefore)
       await waitFor("the stored plan to count", async () => (await decide(userId))["team-plan"] === "blue")
       expect((await decide(userId)).kept).toBe(keptBefore)
+    })
+
+    test("lists features that users may switch on for themselves, and has them on for who did", async () => {
+      const list = (stages?: string[]) =>
+        page.evaluate(
+          (wanted) => new Promise((resolve) => posthog.getEarlyAccessFeatures(resolve, true, wanted)),
+          stages,
+        )
+      const editor = { flagKey: "new-editor", name: "New editor", description: "It is faster.", stage: "beta" }
+      expect(await list()).toMatchObject([{ ...editor, documentationUrl: "https://docs.test/editor" }])
+      expect(await list(["concept"])).toMatchObject([{ flagKey: "time-machine", stage: "concept" }])
+      for (const isEnrolled of [true, false]) {
+        for (const key of ["new-editor", "time-machine"])
+          await page.evaluate(
+            ([flag, isWanted]) => posthog.updateEarlyAccessFeatureEnrollment(String(flag), isWanted === true),
+            [key, isEnrolled] as const,
+          )
+        await waitFor("the enrolment to count", async () => (await decide(userId))["new-editor"] === isEnrolled)
+        // A concept is wanted by who enrols, and had by nobody.
+        expect((await decide(userId))["time-machine"]).toBe(false)
+      }
     })
 
     test("captures page views, clicks and the login, and leaves by beacon; all belong to one person", async () => {

@@ -9,7 +9,7 @@ import {
 } from "graphql"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { TypedPlace, TypeFinder } from "../../transport/graphql/shape/graph-rules.js"
-import { isObject, makeList, makeObject } from "./make-types.js"
+import { isObject, makeEnum, makeList, makeObject } from "./make-types.js"
 import { readFilters, toFilterShower } from "./property-filters.js"
 
 const CONDITION = {
@@ -26,6 +26,20 @@ const VALUE = {
   type: new GraphQLNonNull(GraphQLString),
   description: "Value of the flag that it comes with: a variant, or `true`.",
 }
+const STAGE = makeEnum("EarlyAccessStage", "How far a feature is that users may switch on for themselves.", {
+  DRAFT: "Nobody hears of it.",
+  CONCEPT: "Users hear of it, and have it once it is more than a concept.",
+  ALPHA: "Whoever enrols has it; it is new.",
+  BETA: "Whoever enrols has it.",
+  GENERAL_AVAILABILITY: ["general-availability", "Whoever enrols has it, and whoever the conditions give it to."],
+  ARCHIVED: "Nobody hears of it any more.",
+})
+const EARLY_ACCESS = {
+  name: { type: new GraphQLNonNull(GraphQLString), description: "What users read as its name." },
+  description: { type: GraphQLString, description: "What users read about it." },
+  stage: { type: STAGE, description: "How far it is; BETA when absent." },
+  documentationUrl: { type: GraphQLString, description: "Where users read more: an address of HTTP." },
+} as const
 const GROUP_TYPE = { type: GraphQLInt, description: "Type of the groups that are asked for; persons when absent." }
 
 const NAMED_GROUPS: TypedPlace = {
@@ -83,6 +97,11 @@ function makeFilters(find: TypeFinder, filter: GraphQLObjectType): GraphQLObject
     value: VALUE,
     payload: { type: find.output("JSON"), description: "The payload, JSON text." },
   }))
+  const earlyAccess = makeObject(
+    "EarlyAccessFeature",
+    "A feature that users may switch on for themselves.",
+    () => EARLY_ACCESS,
+  )
   return makeObject("FeatureFlagFilters", "Who gets which value of a flag.", () => ({
     conditions: { type: new GraphQLNonNull(makeList(condition)), description: "Release conditions; one is enough." },
     variants: { type: new GraphQLNonNull(makeList(variant)), description: "Variants; none for on or off." },
@@ -94,6 +113,10 @@ function makeFilters(find: TypeFinder, filter: GraphQLObjectType): GraphQLObject
     earlyExit: {
       type: new GraphQLNonNull(GraphQLBoolean),
       description: "Whether the first condition whose properties hold decides alone.",
+    },
+    earlyAccess: {
+      type: earlyAccess,
+      description: "The feature that users may switch on for themselves, if it is one.",
     },
     raw: { type: new GraphQLNonNull(find.output("JSON")), description: "All of it, as REST has it." },
   }))
@@ -110,6 +133,11 @@ function makeInput(find: TypeFinder, condition: GraphQLInputObjectType): GraphQL
     description: "What comes with a value of a flag.",
     fields: () => ({ value: VALUE, payload: { type: find.input("JSON"), description: "The payload, JSON text." } }),
   })
+  const earlyAccess = new GraphQLInputObjectType({
+    name: "EarlyAccessFeatureInput",
+    description: "A feature that users may switch on for themselves.",
+    fields: EARLY_ACCESS,
+  })
   return new GraphQLInputObjectType({
     name: "FeatureFlagFiltersInput",
     description: "Who gets which value of a flag.",
@@ -118,6 +146,10 @@ function makeInput(find: TypeFinder, condition: GraphQLInputObjectType): GraphQL
       variants: { type: makeList(variant), description: "Variants; their shares make 100 together." },
       payloads: { type: makeList(payload), description: "Payloads." },
       groupTypeIndex: GROUP_TYPE,
+      earlyAccess: {
+        type: earlyAccess,
+        description: "The feature that users may switch on for themselves; null takes it away.",
+      },
       raw: { type: find.input("JSON"), description: "The definition as REST has it; the other fields win over it." },
     }),
   })
@@ -128,7 +160,14 @@ function toShower(find: TypeFinder) {
   // Filters of flags are about persons unless they say otherwise.
   const showFilter = (one: JsonObject) => show({ type: "person", ...one })
   return (raw: unknown) => {
-    const { groups, multivariate, payloads, aggregation_group_type_index: group, early_exit } = toObject(raw)
+    const {
+      groups,
+      multivariate,
+      payloads,
+      aggregation_group_type_index: group,
+      early_exit,
+      early_access,
+    } = toObject(raw)
     return {
       conditions: toList(groups).map((condition) => ({
         rolloutPercentage: condition.rollout_percentage ?? null,
@@ -144,21 +183,35 @@ function toShower(find: TypeFinder) {
       payloads: Object.entries(toObject(payloads)).map(([value, payload]) => ({ value, payload })),
       groupTypeIndex: group ?? null,
       earlyExit: early_exit === true,
+      earlyAccess: isObject(early_access) ? showEarlyAccess(early_access) : null,
       raw,
     }
   }
 }
 
 function read(given: unknown): JsonObject {
-  const { conditions, variants, payloads, groupTypeIndex, raw } = Object(given)
+  const { conditions, variants, payloads, groupTypeIndex, earlyAccess, raw } = Object(given)
   return {
     ...toObject(raw),
     ...(conditions != null && { groups: conditions.map(readCondition) }),
     ...(variants != null && { multivariate: { variants: variants.map(readVariant) } }),
     ...(payloads != null && { payloads: readPayloads(payloads) }),
     ...(groupTypeIndex != null && { aggregation_group_type_index: groupTypeIndex }),
+    ...(earlyAccess !== undefined && { early_access: earlyAccess && readEarlyAccess(earlyAccess) }),
   }
 }
+
+const showEarlyAccess = ({ name = "", description = null, stage = null, documentation_url = null }: JsonObject) => ({
+  name,
+  description,
+  stage: STAGE.getValues().some(({ value }) => value === stage) ? stage : null,
+  documentationUrl: documentation_url,
+})
+
+const readEarlyAccess = ({ documentationUrl, ...feature }: JsonObject): JsonObject => ({
+  ...feature,
+  ...(documentationUrl !== undefined && { documentation_url: documentationUrl }),
+})
 
 function readCondition(given: unknown): JsonObject {
   const { rolloutPercentage, variant, groupTypeIndex, properties } = Object(given)

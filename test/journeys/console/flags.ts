@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "@jest/globals"
 import { type ConsolePages, choose, findBarriers } from "../../support/console-pages.js"
+import { waitFor } from "../../support/wait-for.js"
 import { WaymarkApi } from "../../support/waymark-api.js"
+import { PROJECT_KEY } from "../../support/waymark-process.js"
 
 const PATH = "/project/@current/flags"
 
@@ -25,7 +27,7 @@ export function testFlags({ api, open }: ConsolePages): void {
       const page = await open(PATH, { theme, width })
       await page.getByRole("link", { name: "new-checkout" }).waitFor()
       expect(await findBarriers(page)).toEqual([])
-      for (const tab of ["Who gets it", "Try it", "Calls", "In code", "Schedule", "History"]) {
+      for (const tab of ["Who gets it", "Try it", "Calls", "In code", "Schedule", "Early access", "History"]) {
         await page.goto(`${api.url}${PATH}/new-checkout`)
         await page.getByRole("tab", { name: tab }).click()
         await page.getByRole("tabpanel", { name: tab }).waitFor()
@@ -304,6 +306,32 @@ export function testFlags({ api, open }: ConsolePages): void {
       `mutation ($input: UpdateProjectInput!) { updateProject(input: $input) { userErrors { message } } }`,
       { input: { settings: { featureFlagApproval: false } } },
     )
+    await page.close()
+  })
+
+  test("are offered to users, who switch them on for themselves", async () => {
+    const page = await open(`${PATH}/gamma?tab=early`)
+    await page.getByLabel("Name").fill("Gamma rays")
+    await page.getByLabel("Documentation").fill("javascript:alert(1)")
+    await page.getByRole("button", { name: "Offer it" }).click()
+    await page.getByRole("alert").getByText("begins with http").waitFor()
+    await page.getByLabel("Documentation").fill("https://docs.shop.test/gamma")
+    await page.getByRole("button", { name: "Offer it" }).click()
+    await page.getByText(/^0 of \d+ persons have enrolled$/).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    const listed = (stage: string) =>
+      api.get<{ earlyAccessFeatures: object[] }>(`/api/early_access_features/?token=${PROJECT_KEY}&stage=${stage}`)
+    const documentationUrl = "https://docs.shop.test/gamma"
+    expect((await listed("beta")).body.earlyAccessFeatures).toEqual([
+      { name: "Gamma rays", description: "", stage: "beta", documentationUrl, payload: {}, flagKey: "gamma" },
+    ])
+    await page.getByLabel("Stage").selectOption("CONCEPT")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("button", { name: "Save" }).waitFor()
+    await waitFor("the concept", async () => (await listed("concept")).body.earlyAccessFeatures.length === 1)
+    expect((await listed("beta")).body.earlyAccessFeatures).toEqual([])
+    await page.getByRole("button", { name: "Offer it no more" }).click()
+    await page.getByRole("button", { name: "Offer it", exact: true }).waitFor()
     await page.close()
   })
 }

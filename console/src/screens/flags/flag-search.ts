@@ -1,7 +1,7 @@
 import { type RawSearch, readText } from "../../ui/search"
 
 /** The parts of the page of one flag, in their order. */
-export const FLAG_TABS = ["rules", "test", "usage", "code", "schedule", "history"] as const
+export const FLAG_TABS = ["rules", "test", "usage", "code", "schedule", "early", "history"] as const
 type FlagTab = (typeof FLAG_TABS)[number]
 
 /** What the page of one flag shows, as its address has it. */

@@ -22,6 +22,7 @@ import type { AskedFlag } from "./snippets"
 
 const CopyDialog = lazy(async () => ({ default: (await import("./copy-dialog")).CopyDialog }))
 const RenameDialog = lazy(async () => ({ default: (await import("./rename-dialog")).RenameDialog }))
+const EarlyAccess = lazy(async () => ({ default: (await import("./early-access")).EarlyAccess }))
 const FlagCode = lazy(async () => ({ default: (await import("./flag-code")).FlagCode }))
 const FlagHistory = lazy(async () => ({ default: (await import("./flag-history")).FlagHistory }))
 const FlagSchedule = lazy(async () => ({ default: (await import("./schedule/flag-schedule")).FlagSchedule }))
@@ -132,6 +133,7 @@ function Found({ flag, groupTypes, onDeleted }: FoundProps) {
           usage: { title: "Calls", content: <FlagUsage flagKey={key} /> },
           code: { title: "In code", content: <FlagCode flag={toAsked(flag)} /> },
           schedule: { title: "Schedule", content: <FlagSchedule flag={flag} /> },
+          early: { title: "Early access", content: <EarlyAccess key={version} flag={flag} /> },
           history: { title: "History", content: <FlagHistory flagKey={key} /> },
         }}
       />

@@ -12,6 +12,9 @@ export const FLAGS = graphql(`
         active
         updatedAt
         filters {
+          earlyAccess {
+            stage
+          }
           conditions {
             rolloutPercentage
             properties {
@@ -60,6 +63,12 @@ export const FLAG = graphql(`
         }
       }
       filters {
+        earlyAccess {
+          name
+          description
+          stage
+          documentationUrl
+        }
         raw
       }
     }

@@ -69,11 +69,12 @@ const toColumns = (stale: ReadonlySet<string>): readonly Column<Flag>[] => [
   { title: "On", cell: (flag) => <ActiveSwitch of={flag} /> },
   {
     title: "Key",
-    cell: ({ id, key }) => (
+    cell: ({ id, key, filters }) => (
       <Group gap="xs" wrap="nowrap">
         <Link to="/project/$project/flags/$key" from={FROM} params={{ key }}>
           {key}
         </Link>
+        {filters?.earlyAccess && <Badge variant="light">Early access</Badge>}
         {stale.has(id) && (
           <Badge variant="light" color="gray" title="Nobody changed or asked for it for 30 days">
             Stale

@@ -4,7 +4,7 @@ import type { ProjectId } from "../../../kernel/ids.js"
 import type { Json } from "../../../kernel/json.js"
 import { ANY_OBJECT } from "../../../kernel/json-schema.js"
 import { noteProject } from "../../../kernel/request-note.js"
-import { earlyAccessFeatures } from "../present/early-access.js"
+import { listEarlyAccessFeatures } from "../early-access/list-features.js"
 import type { KnownProjects } from "../projects/known-projects.store.js"
 import type { FlagRulesService } from "../rules/flag-rules.service.js"
 
@@ -47,7 +47,7 @@ export function createBrowserListRoutes(
         // From memory, as decisions are: a visit must neither read a store nor end because one is away.
         const compiled = await rules.rulesFor(projectId)
         if (compiled === null) throw new AppError("store_unavailable", { retryAfterSeconds: 2 })
-        return earlyAccessFeatures(compiled.document.flags, query.getAll("stage"))
+        return listEarlyAccessFeatures(compiled.document.flags, query.getAll("stage"))
       },
     ),
     ...EMPTY_LISTS.map(({ path, field }) =>

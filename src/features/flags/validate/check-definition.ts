@@ -6,6 +6,7 @@ import {
   type Variant,
 } from "../../../flag-engine/index.js"
 import { isJsonObject, type Json, type JsonObject, toStorableJson } from "../../../kernel/json.js"
+import { withEarlyAccess } from "./check-early-access.js"
 import { checkFilter } from "./check-filter.js"
 import { type DefinitionContext, type FieldPath, refuse } from "./definition-context.js"
 
@@ -36,7 +37,7 @@ export function checkDefinition(filters: Json, context: DefinitionContext): Json
   if (definition.holdout !== null)
     checkPercentage(definition.holdout.percentage, [...path, "holdout", "exclusion_percentage"])
   checkVariants(definition.variants, [...path, "multivariate", "variants"])
-  return withStoredForms(stored)
+  return withEarlyAccess(withStoredForms(stored))
 }
 
 function read(filters: Json): FlagDefinition {
