@@ -55,7 +55,7 @@ describe("stored filters in the graph", () => {
     "of a damaged flag (%j) have nothing but what is stored",
     (raw) => {
       const nothing = { conditions: [], variants: [], payloads: [], groupTypeIndex: null, earlyExit: false }
-      expect(show("FeatureFlag.filters", raw)).toEqual({ ...nothing, raw })
+      expect(show("FeatureFlag.filters", raw)).toEqual({ ...nothing, earlyAccess: null, raw })
     },
   )
 

@@ -69,6 +69,43 @@ async function explain(flag: string, caller: JsonObject): Promise<JsonObject> {
 }
 
 describe("explainFlag", () => {
+  test("says what was so at a past moment: the rules of then, the person as their last event until then has them", async () => {
+    const on = (plan: string) => ({
+      groups: [{ properties: [{ key: "plan", type: "person", operator: "exact", value: plan }] }],
+    })
+    const identify = async (plan: string): Promise<void> => {
+      await api.capture({ event: "identified", distinct_id: "grace", properties: { $set: { plan } } })
+      await api.drained()
+    }
+    const ask = async (at: string | null, distinctId = "grace"): Promise<JsonObject> => {
+      const query = `query ($flag: ID!, $for: FlagExplanationInput!, $at: DateTimeISO) {
+        explainFlag(flag: $flag, for: $for, at: $at) {
+          active personAt decision { enabled } conditions { filters { expected actual } } } }`
+      return (await api.graphql<{ explainFlag: JsonObject }>(query, { flag: "former", for: { distinctId }, at }))
+        .explainFlag
+    }
+    const before = new Date().toISOString()
+    await create("former", on("team"))
+    await identify("team")
+    const then = new Date().toISOString()
+    await identify("solo")
+    await api.patch(`${FLAGS}${ids.get("former")}/`, { filters: on("solo"), key: "renamed" })
+    await api.patch(`${FLAGS}${ids.get("former")}/`, { key: "former", active: false })
+
+    expect(await ask(null)).toMatchObject({ active: false, personAt: null, decision: null })
+    expect(await ask(then)).toEqual({
+      active: true,
+      personAt: expect.any(String),
+      decision: { enabled: true },
+      conditions: [{ filters: [{ expected: "team", actual: "team" }] }],
+    })
+    // Nobody has heard of this one, then or now.
+    expect(await ask(then, "nobody")).toMatchObject({ personAt: null, decision: { enabled: false } })
+    await expect(ask(before)).rejects.toThrow("There was no such flag then.")
+    await expect(ask("2999-01-01T00:00:00Z")).rejects.toThrow("must not be in the future")
+    await api.patch(`${FLAGS}${ids.get("former")}/`, { deleted: true })
+  })
+
   test("shows each condition and filter, the value compared, the bucket and the reason", async () => {
     const shown = await explain("explained", { personProperties: { plan: "team", age: 20 } })
     expect(shown).toMatchObject({

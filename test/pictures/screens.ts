@@ -76,6 +76,8 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "flag-test": { path: at("flags/new-checkout?tab=test&person=grace"), shows: ["text=stands at"] },
   "flag-usage": { path: at("flags/new-checkout?tab=usage"), shows: ["role=tabpanel"] },
   "flag-code": { path: at("flags/new-checkout?tab=code"), shows: ["text=onFeatureFlags"] },
+  "flag-schedule": { path: at("flags/new-checkout?tab=schedule"), shows: ["text=Nothing is planned"] },
+  "flag-early": { path: at("flags/new-checkout?tab=early"), shows: ["form"] },
   "flag-history": { path: at("flags/new-checkout?tab=history"), shows: ["role=cell[name=created]"] },
   persons: { path: at("persons"), shows: [PERSON] },
   person: { path: ({ person }) => `persons/${person}`, shows: ["text=Grace Hopper"] },

@@ -43,7 +43,10 @@ import { createFlagDefinitions } from "./definitions/flag-definitions.service.js
 import { createFlagStreamEndpoint, type FlagStreamEndpoint } from "./definitions/flag-stream.endpoint.js"
 import { watchRules } from "./definitions/watch-rules.js"
 import { createFlagExplainer } from "./explain/explain-flag.service.js"
+import { createFlagChangesSince } from "./explain/flag-changes-since.store.js"
 import { FlagEvaluationsResolver } from "./explain/flag-evaluations.resolver.js"
+import { createFormerPersons } from "./explain/former-person.store.js"
+import { createFormerRules } from "./explain/former-rules.js"
 import type { ProjectDirectory, RuleFreshness } from "./flags.types.js"
 import { createFlagQuota } from "./limits/flag-quota.service.js"
 import { createFlagRateLimit, type FlagRateLimits } from "./limits/flag-rate-limit.service.js"
@@ -204,7 +207,14 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     const project = await dependencies.projects.findById(projectId)
     return quota.usage({ projectId, settings: {}, ...project })
   }
-  const explainer = createFlagExplainer({ rules, facts, clock })
+  const changes = createFlagChangesSince(database.pool)
+  const explainer = createFlagExplainer({
+    rules,
+    findFormerRules: createFormerRules({ source, changes, compiler }),
+    formerPersons: createFormerPersons(dependencies.clickHouse ?? null),
+    facts,
+    clock,
+  })
   const watch = (projectId: ProjectId) => watchRules(rules, projectId)
   const sweeps = createPeriodicTask(SWEEP_EVERY_MS, rules.healOutbox)
   return {

@@ -2,7 +2,7 @@ import type { BucketingIdentifier, EvaluationRuntime, RuleDocument, RuleSource }
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { ListPage, PageRequest } from "../../kernel/paging.js"
-import type { ChangeOrigin } from "./manage/change-origin.repository.js"
+import type { ChangeOrigin } from "./change-origin.repository.js"
 
 /** A feature flag as it is managed (`docs/contract/flags.md#flag-management`). */
 export interface Flag {

@@ -49,6 +49,7 @@ export function testFlags({ api, open }: ConsolePages): void {
     await page.getByText("plan is team — has solo").waitFor()
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ tab: "test", person: "grace" })
 
+    const beforeTheMend = new Date().toISOString()
     await page.getByRole("tab", { name: "Try it" }).press("ArrowLeft")
     const value = page.getByRole("combobox", { name: "Condition 1, property 1, value" })
     await value.focus()
@@ -60,6 +61,14 @@ export function testFlags({ api, open }: ConsolePages): void {
 
     await page.getByRole("tab", { name: "Who gets it" }).press("ArrowRight")
     await page.getByText("Fits, and is in the share.").waitFor()
+
+    await page.getByLabel("As of").fill("2020-01-01T08:00")
+    await page.getByRole("button", { name: "Try" }).click()
+    await page.getByText("There was no such flag then.").waitFor()
+    await page.goto(`${page.url().replace(/&at=[^&]*/, "")}&at=${beforeTheMend}`)
+    await page.getByText("As of").first().waitFor()
+    await page.getByText("plan is team — has solo").waitFor()
+    await page.getByText("no event of this id says what they were").waitFor()
     await page.close()
   })
 

@@ -11,6 +11,8 @@ export interface FlagSearch {
   readonly person?: string
   /** JSON object of properties that win over the stored ones. */
   readonly properties?: string
+  /** Moment as of which it is tried, in ISO 8601; now when absent. */
+  readonly at?: string | undefined
   /** Since when calls are counted: a day, or a distance such as `-30d`. */
   readonly from?: string | undefined
   /** Until which day. */
@@ -21,6 +23,7 @@ export interface FlagSearch {
 export const readFlagSearch = (search: RawSearch): FlagSearch => ({
   tab: FLAG_TABS.find((tab) => tab === search.tab),
   person: readText(search.person),
+  at: readText(search.at),
   from: readText(search.from),
   to: readText(search.to),
   // An object in the address is read as one before it comes here.

@@ -4,22 +4,34 @@ import { type FormEvent, useState } from "react"
 import { useQuery } from "urql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
+import { Time } from "../../ui/time"
+import { readWallClock, writeWallClock } from "../../ui/wall-clock"
 import { FlagReasons } from "./flag-reasons"
 import { EXPLAIN_FLAG } from "./flags.queries"
 
 const FROM = "/project/$project/flags/$key"
 
-/** Tries a flag on a person: what they get, and how each condition came out. */
+/** Tries a flag on a person, as of now or of a past moment: what they get, and how each condition came out. */
 export function FlagTester({ flagKey }: { readonly flagKey: string }) {
-  const { person = "", properties = "" } = useSearch({ from: FROM })
+  const { timezone } = useProject()
+  const { person = "", properties = "", at } = useSearch({ from: FROM })
   const navigate = useNavigate({ from: FROM })
-  const [wanted, setWanted] = useState({ person, properties })
+  const [wanted, setWanted] = useState(() => ({
+    person,
+    properties,
+    at: at === undefined ? "" : writeWallClock(Date.parse(at), timezone),
+  }))
   const isWrong = readProperties(wanted.properties) === null
   const ask = (event: FormEvent): void => {
     event.preventDefault()
     if (!isWrong)
       void navigate({
-        search: (old) => ({ ...old, person: wanted.person, properties: wanted.properties.trim() || undefined }),
+        search: (old) => ({
+          ...old,
+          person: wanted.person,
+          properties: wanted.properties.trim() || undefined,
+          at: readWallClock(wanted.at, timezone) ?? undefined,
+        }),
       })
   }
   return (
@@ -43,6 +55,13 @@ export function FlagTester({ flagKey }: { readonly flagKey: string }) {
             value={wanted.properties}
             onChange={({ currentTarget: { value } }) => setWanted({ ...wanted, properties: value })}
           />
+          <TextInput
+            type="datetime-local"
+            label="As of"
+            w={200}
+            value={wanted.at}
+            onChange={({ currentTarget: { value } }) => setWanted({ ...wanted, at: value })}
+          />
           <Button type="submit">Try</Button>
         </Group>
       </form>
@@ -51,7 +70,7 @@ export function FlagTester({ flagKey }: { readonly flagKey: string }) {
           Name a person to see what they get and why. Nothing is recorded by it.
         </Text>
       ) : (
-        <Explanation flagKey={flagKey} person={person} properties={readProperties(properties) ?? undefined} />
+        <Explanation flagKey={flagKey} person={person} properties={readProperties(properties) ?? undefined} at={at} />
       )}
     </Stack>
   )
@@ -61,14 +80,15 @@ interface ExplanationProps {
   readonly flagKey: string
   readonly person: string
   readonly properties: Readonly<Record<string, unknown>> | undefined
+  readonly at: string | undefined
 }
 
-function Explanation({ flagKey, person, properties }: ExplanationProps) {
+function Explanation({ flagKey, person, properties, at }: ExplanationProps) {
   const project = useProject()
   const user = { distinctId: person, personProperties: properties }
   const answer = useQuery({
     query: EXPLAIN_FLAG,
-    variables: { projectId: project.id, flag: flagKey, for: user },
+    variables: { projectId: project.id, flag: flagKey, for: user, at },
     requestPolicy: "cache-and-network",
   })
   return (
@@ -76,9 +96,16 @@ function Explanation({ flagKey, person, properties }: ExplanationProps) {
       {({ explainFlag: explanation }) => {
         const decision = explanation?.decision
         if (!explanation || !decision)
-          return <Alert color="gray">The flag is off, so nobody gets it. Switch it on above.</Alert>
+          return (
+            <Alert color="gray">
+              {at === undefined
+                ? "The flag is off, so nobody gets it. Switch it on above."
+                : "The flag was off then, so nobody got it."}
+            </Alert>
+          )
         return (
           <Stack gap="md">
+            {at !== undefined && <WhatIsOfThen at={at} personAt={explanation.personAt} />}
             <Group gap="sm">
               <Badge size="lg" variant="light" color={decision.enabled ? "green" : "gray"}>
                 {decision.variant ?? (decision.enabled ? "On" : "Off")}
@@ -90,6 +117,29 @@ function Explanation({ flagKey, person, properties }: ExplanationProps) {
         )
       }}
     </Answer>
+  )
+}
+
+interface WhatIsOfThenProps {
+  readonly at: string
+  readonly personAt: string | null
+}
+
+/** Which facts are those of a past moment, and which are not. */
+function WhatIsOfThen({ at, personAt }: WhatIsOfThenProps) {
+  return (
+    <Text size="sm" c="dimmed">
+      As of <Time of={at} />: the rules of then, and the properties of the person
+      {personAt === null ? (
+        " of now, because no event of this id says what they were"
+      ) : (
+        <>
+          {" "}
+          as the event of <Time of={personAt} /> has them
+        </>
+      )}
+      . Cohorts, groups and values that are kept over a login are those of now.
+    </Text>
   )
 }
 

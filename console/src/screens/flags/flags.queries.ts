@@ -141,9 +141,10 @@ export const FLAG_HISTORY = graphql(`
 `)
 
 export const EXPLAIN_FLAG = graphql(`
-  query ExplainFlag($projectId: ID!, $flag: ID!, $for: FlagExplanationInput!) {
-    explainFlag(projectId: $projectId, flag: $flag, for: $for) {
+  query ExplainFlag($projectId: ID!, $flag: ID!, $for: FlagExplanationInput!, $at: DateTimeISO) {
+    explainFlag(projectId: $projectId, flag: $flag, for: $for, at: $at) {
       active
+      personAt
       decision {
         enabled
         variant

@@ -1,6 +1,6 @@
 import { Field, Float, InputType, Int, ObjectType } from "type-graphql"
 import type { Json } from "../../../kernel/json.js"
-import { JsonScalar } from "../../../platform/graphql/scalars.js"
+import { DateTimeScalar, JsonScalar } from "../../../platform/graphql/scalars.js"
 import { FlagDecisionEntryType } from "../decide/decide.graphql.js"
 
 @InputType("FlagExplanationInput", { description: "For whom to explain a flag." })
@@ -71,6 +71,12 @@ export class FlagExplanationType {
   active!: boolean
   @Field(() => FlagDecisionEntryType, { nullable: true, description: "The decision; null for an inactive flag." })
   decision!: FlagDecisionEntryType | null
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      "When the properties of the person were as they count here: at the last event until the moment that was asked about. Null for those of now.",
+  })
+  personAt!: Date | null
   @Field(() => [FlagConditionExplanationType], { description: "Every condition in stored order." })
   conditions!: readonly FlagConditionExplanationType[]
 }

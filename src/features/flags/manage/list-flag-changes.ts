@@ -3,7 +3,8 @@ import { type AuditedFields, listChanges } from "../../access/index.js"
 import type { Flag } from "../flags.types.js"
 import { redactChange } from "./payload-secrets.js"
 
-const AUDITED: AuditedFields = {
+/** Fields of flags that the audit log has, by their names there. */
+export const AUDITED: AuditedFields = {
   key: "key",
   name: "name",
   filters: "filters",

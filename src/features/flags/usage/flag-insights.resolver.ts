@@ -1,5 +1,6 @@
 import { Arg, Int, Query, Resolver } from "type-graphql"
 import type { ProjectId } from "../../../kernel/ids.js"
+import { DateTimeScalar } from "../../../platform/graphql/scalars.js"
 import { ProjectScope } from "../../access/index.js"
 import { toDecisionEntry } from "../decide/decide.resolver.js"
 import { FlagExplanationInput, FlagExplanationType } from "../explain/explain-flag.graphql.js"
@@ -27,11 +28,19 @@ export class FlagInsightsResolver {
     @ProjectScope(SCOPE) projectId: ProjectId,
     @Arg("flag", () => String, { description: "Key or number of the flag." }) flag: string,
     @Arg("for", () => FlagExplanationInput, { description: "The user." }) request: FlagExplanationInput,
+    @Arg("at", () => DateTimeScalar, {
+      nullable: true,
+      description:
+        "A past moment: the flags of then, and the person as the last event until then has them. Cohorts, groups and values that are kept over a login are those of now.",
+    })
+    at?: Date | null,
   ): Promise<FlagExplanationType> {
-    const { key, active, result, conditions } = await this.explainer.explain(projectId, flag, request)
+    const explanation = await this.explainer.explain(projectId, flag, request, at ?? null)
+    const { key, active, result, conditions, personAt } = explanation
     return {
       key,
       active,
+      personAt,
       decision: result && toDecisionEntry(result),
       conditions: conditions as FlagExplanationType["conditions"],
     }
