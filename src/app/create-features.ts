@@ -62,14 +62,13 @@ import { personFilterRules } from "../flag-engine/index.js"
 import type { ProjectId } from "../kernel/ids.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { createCrashPoints } from "../platform/crash-points/create-crash-points.js"
-import { type WatchedDiskSpace, watchDiskSpace } from "../platform/disk/watch-disk-space.js"
-import { maxWalBytes } from "../platform/embedded/embedded-postgres-settings.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import type { Ids } from "../platform/ids/ids.js"
 import type { Logger } from "../platform/logger/logger.js"
 import type { Limits } from "./create-limits.js"
 import type { Environment } from "./environment.js"
 import { createPlaceFinder } from "./find-place.js"
+import { toLogLimits, watchOwnDisk } from "./log-limits.js"
 import { toOidcSettings } from "./oidc-settings.js"
 import { openPayloadCipher } from "./open-payload-cipher.js"
 import type { Stores } from "./open-stores.js"
@@ -96,7 +95,6 @@ const CONDITION_COLUMNS = [
   { table: "flag_change_request", column: "request" },
   { table: "flag_change_request", column: "changes" },
 ] as const
-const BACKLOG_BYTES_ELSEWHERE = 16 * 1024 ** 3
 
 /** Wires all features over the stores. Nothing runs before `start`; `stop` writes out what was acknowledged. */
 export function createFeatures(
@@ -110,7 +108,7 @@ export function createFeatures(
   const { database, clickHouse, pubSub, cache, redis } = stores
   const { pool } = database
   const crashPoints = environment.plannedCrash === null ? null : createCrashPoints(environment.plannedCrash)
-  const diskSpace = isDiskGuarded(environment) ? watchDiskSpace(dataDirectory, logger) : null
+  const diskSpace = watchOwnDisk(environment, dataDirectory, logger)
   const shared = { database, pool, clickHouse, pubSub, clock: systemClock, ids, logger }
 
   const refusedKeys = createRefusedKeys(systemClock)
@@ -152,10 +150,7 @@ export function createFeatures(
     projectKeys: toProjectKeyDirectory(directory),
     signal,
     findPlace: createPlaceFinder(geoIp, logger),
-    logLimits: {
-      maxBacklogBytes: maxBacklogBytes(environment),
-      disk: diskSpace && { diskSpace, minFreeBytes: minFreeBytes(environment, diskSpace) },
-    },
+    logLimits: toLogLimits(environment, diskSpace),
     quota: limits.projectBytes,
     crashPoints,
     onAppended: ({ projectId, receivedAtMs, historicalMigration, events }) => {
@@ -373,18 +368,6 @@ export function createFeatures(
     },
   }
 }
-
-/** The disk of a PostgreSQL on a server of its own is that server's business. */
-const isDiskGuarded = ({ databaseUrl, minFreeDiskBytes }: Environment): boolean =>
-  databaseUrl === null && minFreeDiskBytes > 0
-
-/** Where the disk is not known it has to be guessed, and a backlog must end somewhere. */
-const maxBacklogBytes = ({ databaseUrl, backlogBytes }: Environment): number =>
-  backlogBytes ?? (databaseUrl === null ? Number.POSITIVE_INFINITY : BACKLOG_BYTES_ELSEWHERE)
-
-/** PostgreSQL's own log has to fit beside whatever the operator wants to keep free. */
-const minFreeBytes = ({ minFreeDiskBytes }: Environment, { sizeBytes }: WatchedDiskSpace): number =>
-  Math.max(minFreeDiskBytes, maxWalBytes(sizeBytes))
 
 function openGeoIp(path: string | null, logger: Logger) {
   if (path === null) return null
