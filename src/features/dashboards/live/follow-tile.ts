@@ -1,4 +1,3 @@
-import type { Clock } from "../../../kernel/clock.js"
 import { AppError } from "../../../kernel/errors.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { type Stream, streamUntilLeft } from "../../../kernel/stream-until-left.js"
@@ -22,7 +21,6 @@ export interface TileOutcome extends RunningTile {
 
 export interface FollowTileDependencies {
   readonly queries: Pick<QueriesService, "runAndFollow" | "watchInsights">
-  readonly clock: Clock
 }
 
 /** A stream that is followed meanwhile. */
@@ -33,7 +31,7 @@ type Followed = Pick<AsyncIterableIterator<unknown>, "return">
  * answer cannot have. A query that is refused is tried again likewise.
  */
 export function followTile(
-  { queries, clock }: FollowTileDependencies,
+  { queries }: FollowTileDependencies,
   projectId: ProjectId,
   tile: RunningTile,
   refresh: RefreshMode,
@@ -66,9 +64,9 @@ export function followTile(
     const changes = await follow(queries.watchInsights(projectId, [query]))
     let mode = refresh
     do {
-      const startedMs = clock.now()
+      const startedAtMs = performance.now()
       yield* run(mode)
-      await waitAtMost((clock.now() - startedMs) * PAUSE_PER_RUN, left.promise)
+      await waitAtMost((performance.now() - startedAtMs) * PAUSE_PER_RUN, left.promise)
       mode = "force_async"
     } while ((await changes.next()).done !== true)
   }

@@ -118,9 +118,12 @@ describe("ingestion", () => {
       accepted: before.accepted + 1,
       stored: before.stored,
       oldestUnstoredSeconds: 30,
+      shardCount: 4,
       shardsWithoutOwner: 4,
       measuredAt: new Date(clock.now()),
     })
+    clock.advance(-3_600_000)
+    expect((await lag.read()).oldestUnstoredSeconds).toBeGreaterThanOrEqual(0)
   })
 
   const parts = (...processes: ReturnType<typeof startIngestion>[]) =>
