@@ -173,6 +173,8 @@ export async function createGateway({
     clickHouseStatements: () => stores.clickHouse.countStatements(),
     openStreams: () => permits.open,
     ownedShards: () => features.ingestionLoop.ownedShards,
+    serverMemory: stores.readServerMemory,
+    cachedBytes: () => stores.cache.heldBytes(),
     dataDirectory: environment.dataDirectory,
   })
   registerProbes(metrics, probes)

@@ -22,6 +22,7 @@ import { systemClock } from "../platform/clock/system-clock.js"
 import type { Counters } from "../platform/counters/counters.js"
 import { createInProcessCounters } from "../platform/counters/in-process-counters.js"
 import { createRedisCounters } from "../platform/counters/redis-counters.js"
+import { readMemory } from "../platform/embedded/read-memory.js"
 import type { Logger } from "../platform/logger/logger.js"
 import { applyMigrations } from "../platform/migrations/apply-migrations.js"
 import { clickHouseMigrationTarget } from "../platform/migrations/click-house-migration-target.js"
@@ -54,6 +55,8 @@ export interface Stores {
   readonly pubSub: PubSub
   readonly cache: KeyValueCache
   readonly counters: Counters
+  /** Memory of the embedded servers by name, in bytes; without those of which it cannot be told. */
+  readonly readServerMemory: () => Promise<ReadonlyMap<string, number>>
   /**
    * Moves both schemas to what this program needs; to be called before anything is stored.
    * @throws StartupError when a store cannot be reached, its data is newer than this program, or the two do not belong
@@ -109,6 +112,7 @@ export async function openStores(
     pubSub: closing(opened, redis === null ? createInProcessPubSub(logger) : createRedisPubSub(redis, logger)),
     cache: closing(opened, redis === null ? createInProcessKeyValueCache(clock) : createRedisKeyValueCache(redis)),
     counters: closing(opened, redis === null ? createInProcessCounters(clock) : createRedisCounters(redis)),
+    readServerMemory: () => readMemoryOf(urls.startedPids ?? {}),
     migrate: async () => {
       const target = postgresMigrationTarget(urls.postgres)
       await applyMigrations({ target, directory: migrationsDirectory("postgres"), logger })
@@ -140,6 +144,11 @@ async function migrateClickHouse(
   const lock = postgresLock(databaseUrl, "waymark clickhouse migrations")
   const target = clickHouseMigrationTarget(clickHouse, lock, { whenConnected })
   await applyMigrations({ target, directory: migrationsDirectory("clickhouse"), logger })
+}
+
+async function readMemoryOf(pids: Readonly<Record<string, () => number | null>>): Promise<Map<string, number>> {
+  const found = Object.entries(pids).map(async ([server, pid]) => [server, await readMemory(pid() ?? 0)] as const)
+  return new Map((await Promise.all(found)).flatMap(([server, bytes]) => (bytes === null ? [] : [[server, bytes]])))
 }
 
 /** What an operator knows the stores by, without passwords. */

@@ -1,5 +1,5 @@
-import { startEmbeddedClickHouse } from "../platform/embedded/embedded-clickhouse.js"
-import { startEmbeddedPostgres } from "../platform/embedded/embedded-postgres.js"
+import { type EmbeddedClickHouse, startEmbeddedClickHouse } from "../platform/embedded/embedded-clickhouse.js"
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../platform/embedded/embedded-postgres.js"
 import type { Logger } from "../platform/logger/logger.js"
 import type { Environment } from "./environment.js"
 
@@ -8,6 +8,8 @@ export interface StoreUrls {
   readonly postgres: string
   /** A function for the embedded engine, whose port may change when it is started again. */
   readonly clickHouse: string | (() => string)
+  /** Pid of each server that was started for this, null while it is started again. */
+  readonly startedPids?: Readonly<Record<string, () => number | null>>
 }
 
 export interface StartServersOptions {
@@ -25,20 +27,24 @@ export interface StartServersOptions {
 export async function startServers(options: StartServersOptions): Promise<StoreUrls> {
   const { databaseUrl, clickHouseUrl } = options.environment
   const [postgres, clickHouse] = await Promise.all([
-    databaseUrl ?? startPostgres(options),
-    clickHouseUrl ?? startClickHouse(options),
+    databaseUrl === null ? startPostgres(options) : { url: databaseUrl },
+    clickHouseUrl === null ? startClickHouse(options) : { url: clickHouseUrl },
   ])
-  return { postgres, clickHouse }
+  const startedPids = {
+    ...("pid" in postgres && { postgres: () => postgres.pid() }),
+    ...("pid" in clickHouse && { clickhouse: () => clickHouse.pid() }),
+  }
+  return { postgres: postgres.url, clickHouse: () => clickHouse.url, startedPids }
 }
 
-async function startPostgres({ dataDirectory, started, logger }: StartServersOptions): Promise<string> {
+async function startPostgres({ dataDirectory, started, logger }: StartServersOptions): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ dataDirectory, logger })
   started.defer(() => postgres.stop())
-  return postgres.url
+  return postgres
 }
 
-async function startClickHouse({ dataDirectory, started, logger }: StartServersOptions): Promise<() => string> {
+async function startClickHouse({ dataDirectory, started, logger }: StartServersOptions): Promise<EmbeddedClickHouse> {
   const engine = await startEmbeddedClickHouse({ dataDirectory, logger })
   started.defer(() => engine.stop())
-  return () => engine.url
+  return engine
 }

@@ -85,7 +85,9 @@ describe("what is watched of a process", () => {
     const asked = new Set(texts.flatMap((text) => text.match(/\b(?:waymark|process)_[a-z_]+/g) ?? []))
     const shown = await readMetrics()
     expect(asked.size).toBeGreaterThan(15)
-    expect([...asked].filter((name) => !shown.includes(`\n${name}{`) && !shown.includes(`\n${name} `))).toEqual([])
+    const isMissing = (name: string) => !shown.includes(`\n${name}{`) && !shown.includes(`\n${name} `)
+    // Of embedded servers, which this process has none of.
+    expect([...asked].filter(isMissing)).toEqual(["waymark_server_memory_bytes"])
   })
 
   test("is a line of the access log for each request, by its route and project, without keys; SIGHUP begins a new file", async () => {
@@ -186,7 +188,7 @@ const describeAlerts = (): void => {
     }
   })
 
-  test("fire for a disk of which less than a tenth is free, and for a process that does not answer", () => {
+  test("fire for a disk and memory of which less than a tenth is free, and for a process that does not answer", () => {
     const series = (name: string, values: string) => ({ series: `${name}{job="waymark",instance="a"}`, values })
     const alert = (alertname: string, eval_time: string, exp_alerts: object[]) => ({ alertname, eval_time, exp_alerts })
     const firing = (severity: string, summary: string) => ({
@@ -199,11 +201,25 @@ const describeAlerts = (): void => {
         input_series: [
           series("waymark_disk_free_bytes", "50x10 5x10"),
           series("waymark_disk_size_bytes", "100x21"),
+          series("process_resident_memory_bytes", "30x20"),
+          { series: 'waymark_server_memory_bytes{job="waymark",instance="a",server="postgres"}', values: "10x20" },
+          {
+            series: 'waymark_server_memory_bytes{job="waymark",instance="a",server="clickhouse"}',
+            values: "40x10 55x10",
+          },
+          series("waymark_memory_limit_bytes", "100x20"),
           series("up", "1x10 0x10"),
         ],
         alert_rule_test: [
           alert("WaymarkDiskNearlyFull", "10m", []),
           alert("WaymarkDiskNearlyFull", "17m", [firing("critical", "a has 5% of its disk left.")]),
+          alert("WaymarkMemoryNearlyFull", "10m", []),
+          alert("WaymarkMemoryNearlyFull", "17m", [
+            {
+              exp_labels: { severity: "warning", instance: "a" },
+              exp_annotations: { summary: "a and its embedded servers take 95% of the memory." },
+            },
+          ]),
           alert("WaymarkProcessDown", "10m", []),
           alert("WaymarkProcessDown", "13m", [firing("critical", "a does not answer.")]),
         ],

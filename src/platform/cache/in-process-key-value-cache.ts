@@ -36,6 +36,8 @@ export function createInProcessKeyValueCache(clock: Clock, maxCharacters = DEFAU
     delete: async (key) => {
       entries.delete(key)
     },
+    // Nearly all of it is ASCII, of which a character takes a byte.
+    heldBytes: () => entries.calculatedSize,
     close: async () => entries.clear(),
   }
 }

@@ -5,5 +5,7 @@ export interface KeyValueCache {
   /** Gets and deletes at once: of those who take a key at the same time one has it. */
   take(key: string): Promise<string | null>
   delete(key: string): Promise<void>
+  /** About how much of this process's memory it takes, in bytes. */
+  heldBytes(): number
   close(): Promise<void>
 }

@@ -15,6 +15,7 @@ export function createRedisKeyValueCache(connection: RedisConnection): KeyValueC
     delete: async (key) => {
       await connection.run((redis) => redis.del(KEY_PREFIX + key))
     },
+    heldBytes: () => 0,
     close: async () => undefined,
   }
 }

@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises"
+import { totalmem } from "node:os"
 import { Gauge, type Registry } from "prom-client"
 
 /** What is known of the connections to stores, and of the rest of the process, whenever somebody asks. */
@@ -14,6 +15,10 @@ export interface ProcessFigures {
   readonly openStreams: () => number
   /** Shards of the log that this process works on. */
   readonly ownedShards: () => number
+  /** Memory of the embedded servers by name, in bytes. */
+  readonly serverMemory: () => Promise<ReadonlyMap<string, number>>
+  /** Bytes of memory that cached answers take. */
+  readonly cachedBytes: () => number
   /** Folder whose file system is looked at. */
   readonly dataDirectory: string
 }
@@ -55,6 +60,21 @@ export function registerProcessFigures(registry: Registry, figures: ProcessFigur
   gauge("streams_open", "WebSockets and streams of events that are open.", [], (own) => own.set(figures.openStreams()))
   gauge("ingestion_owned_shards", "Shards of the log that this process works on.", [], (own) =>
     own.set(figures.ownedShards()),
+  )
+  gauge(
+    "server_memory_bytes",
+    "Memory of the embedded servers, all their processes together.",
+    ["server"],
+    async (own) => {
+      own.reset()
+      for (const [server, bytes] of await figures.serverMemory()) own.set({ server }, bytes)
+    },
+  )
+  gauge("cached_bytes", "Memory of this process that cached answers take, about.", [], (own) =>
+    own.set(figures.cachedBytes()),
+  )
+  gauge("memory_limit_bytes", "Memory that this process and the embedded servers may take together.", [], (own) =>
+    own.set(Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())),
   )
   const disk = (name: string, help: string, read: (stats: { bavail: number; blocks: number }) => number) =>
     gauge(`disk_${name}_bytes`, help, [], async (own) => {

@@ -83,6 +83,16 @@ describe("the trace of a request", () => {
   })
 })
 
+test("the memory of the embedded servers is shown, each with all its processes, and what they may take", async () => {
+  const shown = String((await api.get("/metrics")).body)
+  const read = (series: string): number => Number(shown.split(`\n${series} `)[1]?.split("\n")[0])
+  const clickhouse = read('waymark_server_memory_bytes{server="clickhouse"}')
+  expect(clickhouse).toBeGreaterThan(50_000_000)
+  expect(read('waymark_server_memory_bytes{server="postgres"}')).toBeGreaterThan(5_000_000)
+  expect(read("waymark_memory_limit_bytes")).toBeGreaterThan(clickhouse)
+  expect(read("waymark_cached_bytes")).toBeGreaterThan(0)
+})
+
 test("a collector that is gone disturbs no request, and is one line of the log", async () => {
   await collector.stop()
   const sampled = { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` }
