@@ -38,6 +38,7 @@ const USERS_CONFIGURATION = `<clickhouse>
     <allow_nondeterministic_mutations>1</allow_nondeterministic_mutations>
     <skip_unavailable_shards>1</skip_unavailable_shards>
     <compatibility>25.8</compatibility>
+    <enable_join_runtime_filters>1</enable_join_runtime_filters>
   </default></profiles>
 </clickhouse>
 `
@@ -108,6 +109,8 @@ async function pass(asked: IncomingMessage, answer: ServerResponse, url: string,
   const { searchParams } = new URL(asked.url ?? "", url)
   const isTooLong = [...searchParams.values()].some((value) => Buffer.byteLength(value) > MAX_FIELD_BYTES)
   if (isTooLong) return void answer.writeHead(400).end("Field value too long")
+  // What it turns off of itself, but not here, where the engine has all else of it for every statement.
+  if (searchParams.has("compatibility")) searchParams.set("enable_join_runtime_filters", "0")
   for (const name of OF_OTHER_SERVERS) searchParams.delete(name)
   const { authorization = "", "content-type": contentType = "" } = asked.headers
   const { hostname, port } = new URL(url)

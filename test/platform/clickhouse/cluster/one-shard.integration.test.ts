@@ -24,6 +24,9 @@ import {
   startOneShardCluster,
   withoutCluster,
 } from "../../../support/one-shard-cluster.js"
+import { waitFor } from "../../../support/wait-for.js"
+import { WaymarkApi } from "../../../support/waymark-api.js"
+import { temporaryDirectory, WaymarkProcess } from "../../../support/waymark-process.js"
 
 interface HogqlCase {
   readonly id: string
@@ -54,8 +57,11 @@ const toEvent = (number: number) => ({
 describe("a cluster of one shard", () => {
   let cluster: OneShardCluster
   let clickHouse: ClickHouse
+  /** The engine itself, without a cluster around it. */
+  let engine: ClickHouse
   beforeAll(async () => {
     cluster = await startOneShardCluster()
+    engine = createClickHouse({ url: cluster.engineUrl, logger: silentLogger })
     const tables = SHARDED_TABLES
     clickHouse = createClickHouse({ url: cluster.url, logger: silentLogger, cluster: { name: CLUSTER_NAME, tables } })
     const target = clickHouseMigrationTarget(clickHouse, (work) => work())
@@ -63,6 +69,7 @@ describe("a cluster of one shard", () => {
   })
   afterAll(async () => {
     await clickHouse.close()
+    await engine.close()
     await cluster.stop()
   })
 
@@ -165,12 +172,6 @@ describe("a cluster of one shard", () => {
   })
 
   describe("puts statements that", () => {
-    let engine: ClickHouse
-    beforeAll(() => {
-      engine = createClickHouse({ url: cluster.engineUrl, logger: silentLogger })
-    })
-    afterAll(() => engine.close())
-
     test("the engine can read, settings included", async () => {
       expect(cluster.onCluster.length).toBeGreaterThan(70)
       for (const sql of cluster.onCluster) {
@@ -202,13 +203,51 @@ describe("a cluster of one shard", () => {
     })
   })
 
+  describe("under a server", () => {
+    const directory = temporaryDirectory()
+    let server: WaymarkProcess
+    let api: WaymarkApi
+    beforeAll(async () => {
+      await engine.command({ sql: "CREATE DATABASE waymark_served" })
+      const { href } = Object.assign(new URL(cluster.url), { pathname: "/waymark_served" })
+      server = new WaymarkProcess(directory.path, { CLICKHOUSE_URL: href, CLICKHOUSE_CLUSTER: CLUSTER_NAME })
+      api = new WaymarkApi(await server.ready())
+    })
+    afterAll(async () => {
+      await server.stop()
+      directory.remove()
+    })
+
+    test("takes events, merges their persons, answers and deletes", async () => {
+      const email = "ada@example.com"
+      await api.capture({ event: "seen", distinct_id: "visitor", properties: { $session_id: SESSION } })
+      await api.capture({ event: "signed up", distinct_id: "ada", properties: { $set: { email } } })
+      await api.capture({ event: "$identify", distinct_id: "ada", properties: { $anon_distinct_id: "visitor" } })
+      await api.drained()
+      expect(await api.hogql("SELECT event, person.properties.email FROM events ORDER BY event")).toEqual([
+        ["$identify", email],
+        ["seen", email],
+        ["signed up", email],
+      ])
+      expect(await api.hogql("SELECT session_id FROM sessions")).toEqual([[SESSION]])
+      const series = ["seen", "signed up"].map((event) => ({ kind: "EventsNode", event }))
+      const query = { kind: "FunnelsQuery", series }
+      const funnel = await api.post<{ results: unknown }>("/api/environments/@current/query/", { query })
+      expect(funnel.body.results).toMatchObject([{ count: 1 }, { count: 1 }])
+
+      const persons = "/api/environments/@current/persons/"
+      const found = await api.get<{ results: { id: string }[] }>(persons)
+      expect(found.body.results).toHaveLength(1)
+      await api.request("DELETE", `${persons}${found.body.results[0]?.id}/?delete_events=true`)
+      await waitFor("the events to be gone", async () => (await api.hogql("SELECT 1 FROM events")).length === 0)
+    })
+  })
+
   describe("of two shards", () => {
     let absent: ClickHouse
     beforeAll(async () => {
       const name = ABSENT_CLUSTER_NAME
-      const engine = createClickHouse({ url: cluster.engineUrl, logger: silentLogger })
       await engine.command({ sql: "CREATE DATABASE waymark_spread" })
-      await engine.close()
       absent = createClickHouse({
         url: cluster.url,
         logger: silentLogger,
