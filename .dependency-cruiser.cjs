@@ -39,7 +39,7 @@ module.exports = {
     only("kernel-stands-alone", "^src/kernel/", "^src/kernel/"),
     only("platform-knows-no-feature", "^src/platform/", "^src/(platform|kernel)/"),
     only("backup-knows-no-feature", "^src/backup/", "^src/(backup|platform|kernel)/"),
-    only("moving-knows-no-feature", "^src/moving/", "^src/(moving|platform|kernel)/"),
+    only("moving-knows-no-feature", "^src/moving/", "^src/(moving|backup|platform|kernel)/"),
     only("hogql-is-pure", "^src/hogql/", "^src/(hogql|kernel)/"),
     only("flag-engine-is-pure", "^src/flag-engine/", "^src/(flag-engine|kernel)/"),
     only("transport-knows-no-feature", "^src/transport/", "^src/(transport|platform|kernel)/"),

@@ -22,6 +22,7 @@ import { type Environment, readEnvironment } from "./environment.js"
 import { openPayloadCipher } from "./open-payload-cipher.js"
 import { toReachableHost } from "./reachable-host.js"
 import { runBackup, runRestore, runVerify } from "./run-backup.js"
+import { runExport } from "./run-export.js"
 import { runImport } from "./run-import.js"
 
 const USAGE = "Usage: npm run admin -- reset-password EMAIL | remove-second-factor EMAIL | reencrypt-payloads"
@@ -35,6 +36,7 @@ const COMMANDS: ReadonlyMap<string, (rest: readonly string[]) => Promise<string>
   ["verify-backup", runVerify],
   ["restore", runRestore],
   ["import", runImport],
+  ["export", runExport],
 ])
 
 /** Runs a command. Whatever is wrong is one line on stderr and exit code 1. */

@@ -7,21 +7,17 @@ import { type Manifest, readManifest } from "../backup/manifest.js"
 import { requireKnownTables, restoreBackup } from "../backup/restore-backup.js"
 import { verifyBackup } from "../backup/verify-backup.js"
 import { waitBetweenBatches } from "../features/ingestion/index.js"
-import type { ClickHouse } from "../platform/clickhouse/click-house.js"
-import { createClickHouse } from "../platform/clickhouse/click-house-client.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import { silentLogger } from "../platform/logger/logger.js"
-import { type Progress, showProgress } from "../platform/progress/progress.js"
+import { showProgress } from "../platform/progress/progress.js"
 import { type Environment, readEnvironment } from "./environment.js"
 import { reachStores, startOwnServers } from "./reach-stores.js"
 import { VERSION } from "./version.js"
+import { untilInterrupted, withStores } from "./with-stores.js"
 
 /** What a data directory holds that cannot be made anew: the key of encrypted payloads, the first keys. */
 const DATA_FILES = ["flag-payload-key", "credentials.json"]
-
-const CLUSTER_KEEPS_ITSELF =
-  "A ClickHouse cluster is not backed up by this command: BACKUP and RESTORE of ClickHouse do that ON CLUSTER."
 
 /** `npm run backup -- --to DIR`: a backup of the stores of a server, running or not. @returns what was done. */
 export async function runBackup(options: readonly string[]): Promise<string> {
@@ -38,7 +34,7 @@ export async function runBackup(options: readonly string[]): Promise<string> {
       waitBetweenBatches,
       clock: systemClock,
       progress,
-      signal: untilInterrupted(),
+      signal: untilInterrupted("Given up. An earlier backup is as it was."),
     }),
   )
   return `Backed up ${describe(manifest)} to ${folder}.`
@@ -76,38 +72,6 @@ function readFolder(options: readonly string[], name: "from" | "to", usage: stri
     // Whatever is wrong with them, the usage says.
   }
   throw new StartupError(`Usage: ${usage}`)
-}
-
-/** Aborts when the command is told to stop, so that it can put away what it has begun. */
-function untilInterrupted(): AbortSignal {
-  const interruption = new AbortController()
-  for (const name of ["SIGINT", "SIGTERM"] as const)
-    process.once(name, () => interruption.abort(new StartupError("Given up. An earlier backup is as it was.")))
-  return interruption.signal
-}
-
-interface OpenStores {
-  readonly postgres: string
-  readonly clickHouse: ClickHouse
-}
-
-async function withStores<T>(
-  environment: Environment,
-  open: typeof reachStores,
-  work: (stores: OpenStores, progress: Progress) => Promise<T>,
-): Promise<T> {
-  const started = new AsyncDisposableStack()
-  const progress = showProgress(process.stderr)
-  if (environment.clickHouseCluster !== null) throw new StartupError(CLUSTER_KEEPS_ITSELF)
-  try {
-    const urls = await open(environment, started, silentLogger)
-    const clickHouse = createClickHouse({ url: urls.clickHouse, logger: silentLogger })
-    started.defer(() => clickHouse.close())
-    return await work({ postgres: urls.postgres, clickHouse }, progress)
-  } finally {
-    progress.end()
-    await started.disposeAsync()
-  }
 }
 
 async function requireWhole(folder: string, manifest: Manifest): Promise<void> {

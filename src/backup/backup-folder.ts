@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { StartupError } from "../platform/embedded/startup-error.js"
-import { type BackupFile, findManifest, listFiles, type Manifest } from "./manifest.js"
+import { type BackupFile, findManifest, type Manifest, type TablePart } from "./manifest.js"
 
-/** Everything but the manifest lies in these. */
-const SUBFOLDERS = ["postgres", "clickhouse", "data"]
+/** Everything of a backup but the manifest lies in these. */
+export const SUBFOLDERS = ["postgres", "clickhouse", "data"]
 
 /**
  * Opens the folder that a backup is to be written to, and makes it when it is absent.
@@ -23,10 +23,14 @@ export async function openBackupFolder(folder: string, storeId: string): Promise
   throw new StartupError(`${folder} holds a backup of another installation. Name an empty folder.`)
 }
 
-/** Removes what no backup needs any more: files of the one before, and of one that was broken off. */
-export async function removeOtherFiles(folder: string, manifest: Manifest): Promise<void> {
-  const kept = new Set(listFiles(manifest).map(({ path }) => path))
-  for (const subfolder of SUBFOLDERS) {
+/** Leaves of subfolders the files that a manifest names: others are of the run before, or of one that was broken off. */
+export async function removeOtherFiles(
+  folder: string,
+  subfolders: readonly string[],
+  files: readonly BackupFile[],
+): Promise<void> {
+  const kept = new Set(files.map(({ path }) => path))
+  for (const subfolder of subfolders) {
     const found = await readdir(join(folder, subfolder), { recursive: true, withFileTypes: true }).catch(() => [])
     for (const entry of found.filter((each) => each.isFile())) {
       const path = join(entry.parentPath, entry.name)
@@ -38,8 +42,8 @@ export async function removeOtherFiles(folder: string, manifest: Manifest): Prom
   }
 }
 
-/** Whether a file of a backup is there and as long as it was; `verifyBackup` reads it. */
-export async function isThere(folder: string, { path, bytes }: BackupFile): Promise<boolean> {
-  const found = await stat(join(folder, path)).catch(() => null)
-  return found?.size === bytes
+/** Those parts whose files are there and as long as they were; `verifyBackup` reads them. */
+export async function filterThere<Part extends TablePart>(folder: string, parts: readonly Part[]): Promise<Part[]> {
+  const sizes = await Promise.all(parts.map(({ file }) => stat(join(folder, file.path)).catch(() => null)))
+  return parts.filter(({ file }, index) => sizes[index]?.size === file.bytes)
 }

@@ -5,7 +5,7 @@ import type { ClickHouse } from "../platform/clickhouse/click-house.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import { withPostgres } from "../platform/postgres/with-postgres.js"
 import type { Progress } from "../platform/progress/progress.js"
-import { isThere, openBackupFolder, removeOtherFiles } from "./backup-folder.js"
+import { filterThere, openBackupFolder, removeOtherFiles, SUBFOLDERS } from "./backup-folder.js"
 import { locksBackups } from "./backup-lock.js"
 import {
   dropSnapshots,
@@ -15,7 +15,7 @@ import {
   takeSnapshots,
 } from "./click-house-tables.js"
 import { exportDataFiles } from "./data-files.js"
-import { type Manifest, type TablePart, writeManifest } from "./manifest.js"
+import { listFiles, type Manifest, type TablePart, writeManifest } from "./manifest.js"
 import { exportRecords, readStoreId } from "./postgres-tables.js"
 import { exportTable } from "./table-parts.js"
 
@@ -53,7 +53,8 @@ export function createBackup(options: BackupOptions): Promise<Manifest> {
   const folder = resolve(options.folder)
   const takenAt = new Date(clock.now()).toISOString()
   return withPostgres(postgresUrl, APPLICATION, async (exporter) => {
-    if (!(await locksBackups(exporter))) throw new StartupError("Another backup of this installation is under way.")
+    if (!(await locksBackups(exporter)))
+      throw new StartupError("Another backup or an export of this installation is under way.")
     const storeId = await readStoreId(exporter)
     if ((await findStoreId(clickHouse)) !== storeId)
       throw new StartupError("PostgreSQL and ClickHouse are not of one installation.")
@@ -68,13 +69,13 @@ export function createBackup(options: BackupOptions): Promise<Manifest> {
       const tables: Manifest["clickHouse"]["tables"] = []
       for (const snapshot of snapshots) {
         const known = await listKnownParts(folder, earlier, snapshot)
-        tables.push(await exportTable(clickHouse, snapshot, folder, known, progress, signal))
+        tables.push(await exportTable(clickHouse, snapshot, { folder, known, progress, signal }))
       }
       const migrations = await listAppliedMigrations(clickHouse)
       const dataFiles = await exportDataFiles(options.dataDirectory, options.dataFiles, folder, `data/${inside}`)
       const content = { waymark: options.version, takenAt, storeId, postgres, dataFiles }
       const manifest = await writeManifest(folder, { ...content, clickHouse: { migrations, tables } })
-      await removeOtherFiles(folder, manifest)
+      await removeOtherFiles(folder, SUBFOLDERS, listFiles(manifest))
       await exporter.query(NOTE_BACKUP, [takenAt])
       return manifest
     } finally {
@@ -107,7 +108,5 @@ async function listKnownParts(
   earlier: Manifest | null,
   { name }: TableSnapshot,
 ): Promise<readonly TablePart[]> {
-  const parts = earlier?.clickHouse.tables.find((table) => table.name === name)?.parts ?? []
-  const areThere = await Promise.all(parts.map(({ file }) => isThere(folder, file)))
-  return parts.filter((_, index) => areThere[index])
+  return filterThere(folder, earlier?.clickHouse.tables.find((table) => table.name === name)?.parts ?? [])
 }

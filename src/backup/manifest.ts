@@ -15,6 +15,16 @@ const file = z.object({
   sha256: z.string(),
 })
 
+/** The rows of a table of ClickHouse, or those of one day, in a file. */
+export const tablePart = z.object({
+  /** `YYYY-MM-DD` in UTC; null for a table that is not divided into days. */
+  day: z.string().nullable(),
+  rows: z.int(),
+  /** Sum over the rows of a hash of all their columns, in decimal digits. */
+  checksum: z.string(),
+  file,
+})
+
 const manifest = z.object({
   format: z.literal(FORMAT),
   /** Version of the program that wrote it. */
@@ -37,16 +47,7 @@ const manifest = z.object({
         columns: z.array(z.string()),
         /** Whether rows end by themselves at a time that they carry. */
         hasEnd: z.boolean(),
-        parts: z.array(
-          z.object({
-            /** `YYYY-MM-DD` in UTC; null for a table that is not divided into days. */
-            day: z.string().nullable(),
-            rows: z.int(),
-            /** Sum over the rows of a hash of all their columns, in decimal digits. */
-            checksum: z.string(),
-            file,
-          }),
-        ),
+        parts: z.array(tablePart),
       }),
     ),
   }),
@@ -58,8 +59,7 @@ const manifest = z.object({
 export type Manifest = z.output<typeof manifest>
 /** A file of a backup. */
 export type BackupFile = z.output<typeof file>
-/** The rows of a table of ClickHouse, or those of one day, in a file. */
-export type TablePart = Manifest["clickHouse"]["tables"][number]["parts"][number]
+export type TablePart = z.output<typeof tablePart>
 
 /** Every file that a backup consists of, besides the manifest. */
 export const listFiles = ({ postgres, clickHouse, dataFiles }: Manifest): BackupFile[] => [

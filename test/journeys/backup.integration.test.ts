@@ -3,13 +3,15 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import type { ExportManifest } from "../../src/moving/export/manifest.js"
 import { runAdminCommand } from "../support/admin-command.js"
 import { CaptureLoad, readStored } from "../support/capture-load.js"
+import { CaseProject } from "../support/case-project.js"
 import { EventLedger } from "../support/event-ledger.js"
 import { copyOfTemplate } from "../support/store-templates.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
-import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
+import { PERSONAL_KEY, temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
 import { fillServer, readAll, SESSION } from "../support/whole-server.js"
 
 const live = copyOfTemplate("server")
@@ -52,6 +54,110 @@ afterAll(async () => {
   await server.stop()
   live.remove()
   scratch.remove()
+})
+
+describe("an export of a server", () => {
+  const runExport = (to: string, ...parts: string[]) =>
+    runAdminCommand(["export", "--to", to, ...parts], { DATA_DIR: live.path })
+  const listParts = (folder: string): ExportManifest["parts"] =>
+    (JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as ExportManifest).parts
+  const countRows = (folder: string, kind: string): number =>
+    listParts(folder).reduce((sum, part) => sum + (part.kind === kind ? part.rows : 0), 0)
+
+  /** What events and persons are, but for the ids that every project gives its own. */
+  async function readMoved(of: CaseProject | WaymarkApi) {
+    return {
+      events: await of.hogql(
+        `SELECT uuid, event, distinct_id, toString(properties), timestamp, elements_chain, \`$group_0\` FROM events
+          WHERE event NOT IN ('$set', '$merge_dangerously') ORDER BY 1`,
+      ),
+      persons: await of.hogql(
+        "SELECT person.properties.email, person.is_identified, uniq(distinct_id) FROM events GROUP BY 1, 2 ORDER BY 1",
+      ),
+      groups: await of.hogql("SELECT index, key, properties FROM groups ORDER BY 1, 2"),
+    }
+  }
+
+  test("is read by an import as the project it was made of, from Parquet as from JSON", async () => {
+    await api.capture({ event: "$identify", distinct_id: "zoe", properties: { $anon_distinct_id: "visitor" } })
+    await api.drained()
+    const [parquet, jsonl] = [inScratch("parquet"), inScratch("jsonl")]
+    expect(await runExport(parquet)).toMatchObject({ code: 0, stderr: "" })
+    expect(await runExport(jsonl, "--format", "jsonl", "--project", "1")).toMatchObject({ code: 0, stderr: "" })
+    const moved = await CaseProject.create(api, "moved")
+    const environment = { DATA_DIR: inScratch("importer"), PROJECT_KEY: moved.token, PERSONAL_KEY }
+    const runImport = (folder: string) => {
+      const files = listParts(folder).filter(({ kind, project }) => project === 1 && /^(events|persons)$/.test(kind))
+      const paths = files.map(({ file }) => join(folder, file.path))
+      return runAdminCommand(["import", "posthog", ...paths, "--to", api.url], environment)
+    }
+    const [events, persons] = [countRows(parquet, "events"), countRows(parquet, "persons")]
+    const { stdout } = await runImport(parquet)
+    expect(stdout.trim()).toBe(
+      `${events + persons} rows read, ${events + persons} events sent, 0 there before, 0 left out.`,
+    )
+    await api.drained()
+    expect(await readMoved(moved)).toEqual(await readMoved(api))
+    expect((await runImport(jsonl)).stdout.trim()).toBe(
+      `${events + persons} rows read, 0 events sent, ${events + persons} there before, 0 left out.`,
+    )
+  })
+
+  test("has columns as PostHog names them, groups with their types, and counts of recordings", async () => {
+    const duck = await (await DuckDBInstance.create()).connect()
+    const read = async (kind: string, columns: string) => {
+      const sql = `SELECT ${columns} FROM read_parquet('${inScratch("parquet")}/project-1/${kind}/*.parquet')`
+      return (await duck.runAndReadAll(sql)).getRowsJson()
+    }
+    expect(await read("events", "distinct_id, team_id, timestamp = created_at, properties->>'amount'")).toContainEqual([
+      "zoe",
+      "1",
+      false,
+      "7",
+    ])
+    expect(await read("persons", "distinct_id, properties->>'email'")).toEqual(
+      expect.arrayContaining([
+        ["zoe", "zoe@a.test"],
+        ["visitor", "zoe@a.test"],
+      ]),
+    )
+    expect(await read("groups", "group_type, group_key, group_properties")).toEqual([["company", "acme", '{"size":3}']])
+    expect(await read("session_recordings", "session_id, distinct_id, click_count::INT, first_url")).toEqual([
+      [SESSION, "zoe", 1, "https://a.test/"],
+    ])
+  })
+
+  test("made again writes only days that have changed, and of the times that are asked for", async () => {
+    const folder = inScratch("jsonl")
+    const before = filesOf(folder)
+    await api.capture({ event: "paid", distinct_id: "zoe", timestamp: "2026-03-05T00:00:00Z" })
+    await api.drained()
+    expect(await runExport(folder, "--format", "jsonl", "--project", "1")).toMatchObject({ code: 0 })
+    const added = filesOf(folder).filter((path) => !before.includes(path))
+    expect(added).toEqual([expect.stringMatching(/^project-1\/events\/2026-03-05-\d+\.jsonl$/)])
+    expect(before.filter((path) => !filesOf(folder).includes(path))).toEqual([])
+
+    const [day] = added as [string]
+    rmSync(join(folder, day))
+    const limited = inScratch("limited")
+    const times = ["--after", "2026-03-05", "--before", "2026-03-06"]
+    expect(await runExport(limited, "--format", "jsonl", ...times)).toMatchObject({ code: 0 })
+    expect(filesOf(limited).filter((path) => path.includes("/events/"))).toEqual([day])
+    expect(await runExport(folder, "--format", "jsonl", "--project", "1")).toMatchObject({ code: 0 })
+    expect(readFileSync(join(folder, day))).toEqual(readFileSync(join(limited, day)))
+  })
+
+  test("is refused into a folder of something else, and for what is no project or no time", async () => {
+    const refused = async (...parts: string[]) => {
+      const { code, stderr } = await runAdminCommand(["export", ...parts], { DATA_DIR: live.path })
+      return code === 1 ? stderr : null
+    }
+    expect(await refused("--to", live.path)).toContain("holds something else than an export")
+    expect(await refused("--to", inScratch("jsonl"))).toContain("holds an export of other projects, times or files")
+    expect(await refused("--to", inScratch("none"), "--project", "999")).toBe("There is no project 999.\n")
+    expect(await refused("--to", inScratch("none"), "--after", "soon")).toContain("soon is not a time")
+    expect(await refused("--to", inScratch("none"), "--format", "xml")).toContain("Usage: npm run export")
+  })
 })
 
 describe("a backup of a server", () => {
