@@ -34,6 +34,13 @@ export function describeFlagRuleCache(name: string, create: () => Promise<FlagRu
       expect(await cache.get(asProjectId(2))).toEqual(documentOf(2, 9))
     })
 
+    test("forgets one project and keeps the others", async () => {
+      for (const project of [7, 8]) await cache.set(documentOf(project, 1))
+      await cache.delete(asProjectId(7))
+      expect(await cache.get(asProjectId(7))).toBeNull()
+      expect(await cache.get(asProjectId(8))).toEqual(documentOf(8, 1))
+    })
+
     test("takes a higher version and never goes back, also beyond 32 bits", async () => {
       const present = 1_772_000_000_000
       await cache.set(documentOf(3, present))

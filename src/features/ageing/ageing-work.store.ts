@@ -7,8 +7,10 @@ export interface AgeingWorkDependencies {
   readonly pool: Pool
   readonly clock: Clock
   readonly logger: Logger
-  /** Looks at everything that is under way. @returns whether any of it has been finished. */
-  readonly applyDue: () => Promise<boolean>
+  /** Looks at the projects that are being deleted. */
+  readonly deleteProjects: () => Promise<void>
+  /** Looks at the deletions of events. @returns whether any of them has been finished. */
+  readonly deleteEvents: () => Promise<boolean>
   /** Looks for what has become old. */
   readonly sweep: () => Promise<void>
 }
@@ -21,20 +23,22 @@ export interface AgeingWork extends PeriodicTask {
 const LOOK_EVERY_MS = 1_000
 const SWEEP_EVERY_MS = 600_000
 const LOCK = "waymark ageing"
-const HAS_WORK = `SELECT EXISTS (SELECT FROM event_deletion WHERE finished_at IS NULL AND due_at <= $1) AS "hasWork"`
+const HAS_WORK = `SELECT EXISTS (SELECT FROM event_deletion WHERE finished_at IS NULL AND due_at <= $1)
+  OR EXISTS (SELECT FROM project_deletion WHERE due_at <= $1) AS "hasWork"`
 
 /** Deletes what was asked for and what is too old, in one process at a time: who dies is followed by another one. */
-export function createAgeingWork({ pool, clock, logger, applyDue, sweep }: AgeingWorkDependencies): AgeingWork {
+export function createAgeingWork(dependencies: AgeingWorkDependencies): AgeingWork {
+  const { pool, clock, logger, deleteProjects, deleteEvents, sweep } = dependencies
   let sweptAtMs = Number.NEGATIVE_INFINITY
   let isFailing = false
 
   async function look(): Promise<void> {
-    if (!isRecent(clock.now(), sweptAtMs, SWEEP_EVERY_MS)) {
-      await sweep()
-      sweptAtMs = clock.now()
-    }
+    await deleteProjects()
     // What is done may have been a part of what is too old.
-    if (await applyDue()) sweptAtMs = Number.NEGATIVE_INFINITY
+    if (await deleteEvents()) sweptAtMs = Number.NEGATIVE_INFINITY
+    if (isRecent(clock.now(), sweptAtMs, SWEEP_EVERY_MS)) return
+    await sweep()
+    sweptAtMs = clock.now()
   }
 
   async function hasWork(): Promise<boolean> {

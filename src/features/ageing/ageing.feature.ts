@@ -14,6 +14,10 @@ import {
   createPendingEventDeletions,
   type PendingEventDeletionsDependencies,
 } from "./event-deletions/pending-event-deletions.store.js"
+import { createPendingProjectDeletions } from "./project-deletions/pending-project-deletions.store.js"
+import { createProjectDeletionRepository } from "./project-deletions/project-deletion.repository.js"
+import { ProjectDeletionsResolver } from "./project-deletions/project-deletions.resolver.js"
+import { createProjectDeletionsService } from "./project-deletions/project-deletions.service.js"
 import { createRetention, type RetentionDependencies } from "./retention/retention.store.js"
 import { createStorageReader } from "./storage/project-storage.cache.js"
 import { ProjectStorageResolver } from "./storage/project-storage.resolver.js"
@@ -24,8 +28,11 @@ export interface AgeingFeatureDependencies
     Pick<PendingEventDeletionsDependencies, "sessions" | "answers">,
     Pick<RetentionDependencies, "removeSilentRecordings" | "removePluginLogsBefore"> {
   readonly database: Pick<Database, "pool" | "records" | "transaction">
-  readonly directory: Pick<ProjectDirectory, "findOrganizationId">
-  readonly access: { readonly organizations: Pick<OrganizationAccess, "require"> }
+  readonly directory: Pick<ProjectDirectory, "announceChange" | "findOrganizationId">
+  readonly access: {
+    readonly organizations: Pick<OrganizationAccess, "require">
+    readonly announceChange: () => Promise<void>
+  }
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
 }
 
@@ -42,11 +49,26 @@ export function createAgeingFeature(dependencies: AgeingFeatureDependencies) {
   const retention = createRetention({ ...dependencies, pool }, queue, countEvents)
   const repository = createEventDeletionRepository(database.records, ids)
   const deletions = createEventDeletionsService({ repository, countEvents, requireAdmin, clock })
+  const projectDeletions = createProjectDeletionsService({
+    repository: createProjectDeletionRepository(database.records, ids),
+    organizations: access.organizations,
+    directory,
+    announceAccess: access.announceChange,
+    clock,
+  })
   return {
-    work: createAgeingWork({ pool, clock, logger, applyDue: pending.applyDue, sweep: retention.sweep }),
+    work: createAgeingWork({
+      pool,
+      clock,
+      logger,
+      deleteProjects: createPendingProjectDeletions({ pool, clickHouse, clock }).applyDue,
+      deleteEvents: pending.applyDue,
+      sweep: retention.sweep,
+    }),
     deletions,
     resolvers: [
       new EventDeletionsResolver(deletions, userLoader),
+      new ProjectDeletionsResolver(projectDeletions),
       new ProjectStorageResolver(createStorageReader(createShareReader(clickHouse), clock)),
     ] as const,
   }

@@ -57,6 +57,7 @@ import { FlagActivityResolver } from "./manage/flag-activity.resolver.js"
 import { FlagsResolver } from "./manage/flags.resolver.js"
 import { createPayloadSecrets } from "./manage/payload-secrets.js"
 import { createOfrepRoutes } from "./ofrep/ofrep.routes.js"
+import { createProjectForgetter } from "./projects/forget-projects.js"
 import { createKnownProjects } from "./projects/known-projects.store.js"
 import { snapshotDirectoryIn } from "./projects/rule-snapshots-at-hand.store.js"
 import { createPendingChanges } from "./read-your-writes/pending-changes.js"
@@ -142,16 +143,24 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const cache = redis === null ? createInProcessFlagRuleCache() : createRedisFlagRuleCache(redis)
   const compiler = createRuleCompiler()
   const source = createRuleSource(database)
+  const snapshots = createRuleSnapshots(snapshotDirectory)
   const rules = createFlagRulesService({
     source,
     cache,
     compiler,
-    snapshots: createRuleSnapshots(snapshotDirectory),
+    snapshots,
     pubSub,
     clock,
     logger,
   })
   const projects = createKnownProjects({ directory: dependencies.projects, clock, logger, snapshotDirectory })
+  const forgetter = createProjectForgetter({
+    directory: dependencies.projects,
+    rules,
+    known: projects,
+    snapshots,
+    logger,
+  })
   const repository = createFlagRepository(database.records, ids)
   const store = createFlagStore(database.pool)
   const secrets = createPayloadSecrets(dependencies.payloadCipher ?? null, isEncrypted)
@@ -255,12 +264,14 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       await projects.start()
       await rules.start()
       await rules.healOutbox()
+      await forgetter.start()
       readYourWrites.start()
       quota.start()
       rateLimit.start()
       sweeps.start()
     },
     stop: async () => {
+      forgetter.stop()
       await sweeps.stop()
       await readYourWrites.stop()
       await quota.stop()

@@ -125,6 +125,7 @@ export interface FlagRuleCache {
   get(projectId: ProjectId): Promise<RuleDocument | null>
   /** Keeps whichever document has the higher version. */
   set(document: RuleDocument): Promise<void>
+  delete(projectId: ProjectId): Promise<void>
   close(): Promise<void>
 }
 
@@ -133,6 +134,9 @@ export interface RuleSnapshots {
   read(projectId: ProjectId): Promise<RuleDocument | null>
   /** Keeps whichever document has the higher version; resolves when it is on disk. */
   write(document: RuleDocument): Promise<void>
+  delete(projectId: ProjectId): Promise<void>
+  /** Projects that any is kept of. */
+  listProjectIds(): Promise<ProjectId[]>
   /** When the rules of this machine were last known to be current, milliseconds since the epoch; null when never. */
   readConfirmedAt(): Promise<number | null>
   writeConfirmedAt(confirmedAtMs: number): Promise<void>
@@ -166,6 +170,8 @@ export interface ProjectDirectory {
   findCached(token: string): KeyedProject | null | undefined
   /** Null when there is no such project. Rejects when that cannot be told. */
   findById(projectId: ProjectId): Promise<KeyedProject | null>
+  /** Calls `listener` whenever a project changed, in any process. Returns how to stop that. */
+  onChange(listener: (projectId: ProjectId) => void): () => void
 }
 
 /** What is stored of a person. */

@@ -45,8 +45,11 @@ export function createTestAgeing(stores: AgeingStores, changed: Partial<AgeingFe
     clock,
     ids: createIds(),
     logger: silentLogger,
-    directory: { findOrganizationId: async () => ORGANIZATION },
-    access: { organizations: { require: async () => ORGANIZATION } },
+    directory: { findOrganizationId: async () => ORGANIZATION, announceChange: async () => undefined },
+    access: {
+      announceChange: async () => undefined,
+      organizations: { require: async () => ORGANIZATION },
+    },
     userLoader: () => {
       throw new Error("nobody asks who it was")
     },

@@ -127,7 +127,12 @@ export async function startFlagsApp(): Promise<FlagsApp> {
       listHolding: async () => new Map(),
       redis: null,
       pubSub: createInProcessPubSub(logger),
-      projects: { findByKey, findCached: () => undefined, findById: async (id) => ({ id, settings }) },
+      projects: {
+        findByKey,
+        findCached: () => undefined,
+        findById: async (id) => ({ id, settings }),
+        onChange: () => () => undefined,
+      },
       counters: createInProcessCounters(createManualClock(0)),
       geoIp: null,
       payloadCipher,

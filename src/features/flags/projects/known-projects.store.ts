@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { LRUCache } from "lru-cache"
 import type { Clock } from "../../../kernel/clock.js"
+import type { ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject } from "../../../kernel/json.js"
 import type { Logger } from "../../../platform/logger/logger.js"
 import type { DecideProject, KeyedProject, ProjectDirectory } from "../flags.types.js"
@@ -24,6 +25,9 @@ export interface KnownProjects {
    * or with AppError rate_limited when the address has tried too many keys that there are not.
    */
   findByKey(token: string, senderIp: string): DecideProject | null | Promise<DecideProject | null>
+  listProjectIds(): ProjectId[]
+  /** Forgets the keys of a project. */
+  forget(projectId: ProjectId): void
   /** Reads what was known before the last restart. */
   start(): Promise<void>
   /** Resolves when what is known is on disk. */
@@ -98,6 +102,10 @@ export function createKnownProjects(dependencies: KnownProjectsDependencies): Kn
         asking.set(token, underWay)
       }
       return underWay
+    },
+    listProjectIds: () => [...new Set([...known.values()].map(({ project }) => project.projectId))],
+    forget: (projectId) => {
+      for (const [token, { project }] of known.entries()) if (project.projectId === projectId) learn(token, null)
     },
     start: async () => {
       const content = await readSnapshotFile(file)

@@ -19,6 +19,8 @@ export interface FlagRulesService {
   rulesFor(projectId: ProjectId): CompiledRules | Promise<CompiledRules | null>
   /** After a committed change: builds the rules again and hands them to every process. Never rejects. */
   changed(projectId: ProjectId): Promise<void>
+  /** Of a project that there is not any more. */
+  forget(projectId: ProjectId): Promise<void>
   /** Hands on what a crash kept back and catches up on lost messages. At start and every few seconds. Never rejects. */
   healOutbox(): Promise<void>
   freshness(): RuleFreshness
@@ -100,6 +102,11 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
     },
     changed: async (projectId) => {
       await attempt("hand on changed flag rules; the next sweep will", () => rebuild(projectId))
+    },
+    forget: async (projectId) => {
+      await cache.delete(projectId)
+      memory.delete(projectId)
+      await snapshots.delete(projectId)
     },
     healOutbox: async () => {
       await attempt("sweep flag rule versions", sweep)

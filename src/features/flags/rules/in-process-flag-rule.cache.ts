@@ -11,6 +11,7 @@ export function createInProcessFlagRuleCache(): FlagRuleCache {
       const known = documents.get(document.projectId)
       if (known === undefined || known.version < document.version) documents.set(document.projectId, document)
     },
+    delete: async (projectId) => void documents.delete(projectId),
     close: async () => documents.clear(),
   }
 }

@@ -26,6 +26,9 @@ export function createRedisFlagRuleCache(connection: RedisConnection): FlagRuleC
       const text = JSON.stringify(document)
       await connection.run((redis) => redis.eval(SET_IF_NEWER, 1, key, document.version, text, TTL_SECONDS))
     },
+    delete: async (projectId) => {
+      await connection.run((redis) => redis.del(KEY_PREFIX + projectId))
+    },
     close: async () => undefined,
   }
 }

@@ -1,6 +1,7 @@
+import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { RULE_DOCUMENT_FORMAT, type RuleDocument } from "../../../flag-engine/index.js"
-import type { ProjectId } from "../../../kernel/ids.js"
+import { asProjectId, type ProjectId } from "../../../kernel/ids.js"
 import { isJsonObject } from "../../../kernel/json.js"
 import type { RuleSnapshots } from "../flags.types.js"
 import { readSnapshotFile, writeSnapshotFile } from "./snapshot-file.store.js"
@@ -36,6 +37,16 @@ export function createRuleSnapshots(directory: string): RuleSnapshots {
       return isJsonObject(content) && typeof content.confirmedAtMs === "number" ? content.confirmedAtMs : null
     },
     writeConfirmedAt: (confirmedAtMs) => writeSnapshotFile(confirmationFile, { confirmedAtMs }),
+    delete: async (projectId) => {
+      waiting.delete(projectId)
+      await writing.get(projectId)?.catch(() => undefined)
+      writtenVersions.delete(projectId)
+      await rm(pathOf(projectId), { force: true })
+    },
+    listProjectIds: async () => {
+      const names = await readdir(directory).catch(() => [])
+      return names.flatMap((name) => (/^\d+\.json$/.test(name) ? [asProjectId(Number.parseInt(name, 10))] : []))
+    },
     // One write of a project at a time: two would share the draft file.
     write: (document) => {
       const { projectId, version } = document

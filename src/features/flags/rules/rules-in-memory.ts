@@ -11,6 +11,7 @@ export interface RulesInMemory {
   put(document: RuleDocument): Promise<CompiledRules>
   /** Calls `listener` whenever the rules of a project were replaced. Returns how to stop that. */
   onChange(listener: (projectId: ProjectId) => void): () => void
+  delete(projectId: ProjectId): void
   clear(): void
 }
 
@@ -48,6 +49,7 @@ export function createRulesInMemory(compiler: RuleCompiler, keep: (document: Rul
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    delete: (projectId) => void rulesOf.delete(projectId),
     clear: () => rulesOf.clear(),
   }
 }

@@ -58,6 +58,7 @@ class SourceInMemory implements RuleSourceStore {
 const BROKEN_CACHE: FlagRuleCache = {
   get: () => Promise.reject(new Error("Redis is down")),
   set: () => Promise.reject(new Error("Redis is down")),
+  delete: () => Promise.reject(new Error("Redis is down")),
   close: async () => undefined,
 }
 
