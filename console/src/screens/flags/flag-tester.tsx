@@ -50,7 +50,7 @@ export function FlagTester({ flagKey }: { readonly flagKey: string }) {
             label="Properties that win over the stored ones"
             placeholder='{"plan": "team"}'
             autosize
-            w={320}
+            w={300}
             error={isWrong ? "Write a JSON object." : undefined}
             value={wanted.properties}
             onChange={({ currentTarget: { value } }) => setWanted({ ...wanted, properties: value })}
