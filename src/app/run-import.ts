@@ -18,6 +18,7 @@ import { describeReport } from "../moving/report.js"
 import { Posthog } from "../moving/wire/posthog.js"
 import { Waymark } from "../moving/wire/waymark.js"
 import { systemClock } from "../platform/clock/system-clock.js"
+import { openDataDirectory } from "../platform/embedded/data-directory.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import { type Progress, showProgress } from "../platform/progress/progress.js"
 import { readEnvironment, readImportKeys } from "./environment.js"
@@ -69,11 +70,16 @@ export async function runImport(parts: readonly string[]): Promise<string> {
   if (source === undefined) throw new StartupError(USAGE)
   const missing = files.find((file) => !statSync(file, { throwIfNoEntry: false })?.isFile())
   if (missing !== undefined) throw new StartupError(`There is no file ${missing}.`)
+  const { target, folder } = findTarget(options)
+  // Two at once would write the same files.
+  const directory = openDataDirectory(folder)
   const progress = showProgress(process.stderr)
   try {
-    return await source({ options, files: files.map((file) => resolve(file)), progress, ...findTarget(options) })
+    const paths = files.map((file) => resolve(file))
+    return await source({ options, files: paths, target, folder: directory.path, progress })
   } finally {
     progress.end()
+    directory.release()
   }
 }
 

@@ -142,14 +142,16 @@ describe("an import of files of PostHog", () => {
 })
 
 describe("an import that is killed", () => {
-  test("between what the server has stored and its answer goes on with each event once", async () => {
+  test("after the server has stored a request and before it says so goes on with each event once, and alone", async () => {
     const rows = Array.from({ length: 9_000 }, (_, index) => ({
       ...exported(100_000 + index, "many", `user-${index % 50}`),
       timestamp: new Date(Date.UTC(2025, 3, 1) + index * 1_000).toISOString(),
     }))
     const file = write("many.jsonl", toLines(rows.toReversed()))
     let batches = 0
+    let beside: Awaited<ReturnType<typeof runAdminCommand>> | undefined
     let kill = (): void => undefined
+    const parts = ["import", "posthog", file]
     // In front of the server: the third batch is handed on, and nobody learns of the answer.
     const proxy = createServer(async (request, response) => {
       const body = await text(request)
@@ -158,15 +160,18 @@ describe("an import that is killed", () => {
         headers: { "content-type": "application/json", authorization: request.headers.authorization ?? "" },
         body,
       })
-      if (request.url === "/batch/" && ++batches === 3) return kill()
+      const batch = request.url === "/batch/" ? ++batches : null
+      if (batch === 2) beside = await runAdminCommand(parts, environment())
+      if (batch === 3) return kill()
       response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text())
     })
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
     const { port } = proxy.address() as AddressInfo
-    const parts = ["import", "posthog", file, "--to", `http://127.0.0.1:${port}`]
+    parts.push("--to", `http://127.0.0.1:${port}`)
     const child = startAdminCommand(parts, environment())
     kill = () => child.kill("SIGKILL")
     expect(await child.ended).toMatchObject({ code: null })
+    expect(beside).toMatchObject({ code: 1, stderr: expect.stringContaining("is in use by process") })
     await api.drained()
     expect(await api.hogql("SELECT count() FROM events WHERE event = 'many'")).toEqual([[6_000]])
 
