@@ -5,7 +5,7 @@ import type { Environment } from "./environment.js"
 
 const BACKLOG_BYTES_ELSEWHERE = 16 * 1024 ** 3
 
-/** Watches the disk that capture must not fill; null where PostgreSQL is a server: its disk is that server's business. */
+/** Watches the disk that capture must not fill; null where PostgreSQL is a server, for its disk is not ours. */
 export const watchOwnDisk = (
   { databaseUrl, minFreeDiskBytes }: Environment,
   dataDirectory: string,
