@@ -1,24 +1,18 @@
-import { Checkbox, Group, TextInput } from "@mantine/core"
+import { Checkbox, Group } from "@mantine/core"
 import type { FavouritesSearch } from "./list-search"
+import { TextFilter } from "./text-filter"
 
 interface SearchFieldProps {
   /** What is looked in. */
   readonly placeholder: string
   readonly value: string | undefined
-  /** Takes the text as it is typed; absent when there is none. */
+  /** Takes the text when somebody stops typing; absent when there is none. */
   readonly onChange: (text: string | undefined) => void
 }
 
 /** Finds rows of a list by a text, which the address has. */
 export const SearchField = ({ placeholder, value, onChange }: SearchFieldProps) => (
-  <TextInput
-    label="Search"
-    placeholder={placeholder}
-    w={280}
-    maw="100%"
-    defaultValue={value}
-    onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-  />
+  <TextFilter label="Search" placeholder={placeholder} width={280} value={value} onChange={onChange} />
 )
 
 interface FavouritesFilterProps {

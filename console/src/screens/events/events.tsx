@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, TextInput } from "@mantine/core"
+import { Button, Group, NativeSelect } from "@mantine/core"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { useQuery } from "urql"
@@ -11,6 +11,7 @@ import { EmptyState } from "../../ui/empty-state"
 import { Page } from "../../ui/page"
 import { ColumnPicker, listPropertyNames, toPropertyColumns } from "../../ui/property-columns"
 import { PropertyTable } from "../../ui/property-table"
+import { TextFilter } from "../../ui/text-filter"
 import { Time } from "../../ui/time"
 import { EVENTS } from "./events.queries"
 import type { EventsSearch } from "./events-search"
@@ -52,11 +53,11 @@ export function Events() {
   return (
     <Page title="Events" actions={<ExportMenu variant="default" query={{ events: toEventsInput(search) }} />}>
       <Group gap="md" align="flex-end">
-        <TextInput
+        <TextFilter
           label="Event"
           placeholder="Name of an event"
-          defaultValue={search.event}
-          onChange={({ currentTarget: { value } }) => change({ event: value === "" ? undefined : value })}
+          value={search.event}
+          onChange={(text) => change({ event: text })}
         />
         <NativeSelect
           label="Period"

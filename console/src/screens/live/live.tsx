@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, TextInput } from "@mantine/core"
+import { Alert, Badge, Button, Group } from "@mantine/core"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
 import type { LiveEventsSubscription } from "../../graph/generated/graphql"
@@ -14,6 +14,7 @@ import { Icon } from "../../ui/icon"
 import { Page } from "../../ui/page"
 import { ColumnPicker, listPropertyNames, toPropertyColumns } from "../../ui/property-columns"
 import { PropertyTable } from "../../ui/property-table"
+import { TextFilter } from "../../ui/text-filter"
 import { Time } from "../../ui/time"
 import { LIVE_EVENTS } from "./live.queries"
 import type { LiveSearch } from "./live-search"
@@ -68,11 +69,11 @@ export function Live() {
     >
       <Online />
       <Group gap="md" align="flex-end">
-        <TextInput
+        <TextFilter
           label="Event"
           placeholder="Name of an event"
-          defaultValue={event}
-          onChange={({ currentTarget: { value } }) => change({ event: value === "" ? undefined : value })}
+          value={event}
+          onChange={(text) => change({ event: text })}
         />
         <ColumnPicker columns={columns} names={names} onChange={(chosen) => change({ columns: chosen })} />
         <ConditionEditor conditions={where} names={names} onChange={(chosen) => change({ where: chosen })} />

@@ -1,5 +1,6 @@
-import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core"
+import { Checkbox, Group, NativeSelect } from "@mantine/core"
 import { useNavigate, useSearch } from "@tanstack/react-router"
+import { TextFilter } from "../../ui/text-filter"
 import type { RecordingsSearch } from "./recordings-search"
 
 const FROM = "/project/$project/recordings"
@@ -37,17 +38,17 @@ export function RecordingsFilters() {
         value={String(search.longer ?? "")}
         onChange={({ currentTarget: { value } }) => change({ longer: value === "" ? undefined : Number(value) })}
       />
-      <TextInput
+      <TextFilter
         label="Event"
         placeholder="Name of an event in it"
-        defaultValue={search.event}
-        onChange={({ currentTarget: { value } }) => change({ event: value === "" ? undefined : value })}
+        value={search.event}
+        onChange={(text) => change({ event: text })}
       />
-      <TextInput
+      <TextFilter
         label="Distinct id"
         placeholder="Whose they are"
-        defaultValue={search.person}
-        onChange={({ currentTarget: { value } }) => change({ person: value === "" ? undefined : value })}
+        value={search.person}
+        onChange={(text) => change({ person: text })}
       />
       <Checkbox
         label="With errors on the console"
