@@ -23,7 +23,7 @@ interface ExportMenuProps extends Pick<ButtonProps, "variant" | "color"> {
   readonly query: QueryInput | null
 }
 
-/** Makes a file of all rows of a query, also of more than are shown. The server writes it while the browser keeps it. */
+/** Makes a file of all rows of a query, more than are shown too: the server writes it while the browser keeps it. */
 export function ExportMenu({ query, ...button }: ExportMenuProps) {
   const { id: projectId } = useProject()
   const { change, isChanging, problem } = useChange(EXPORT_QUERY, (data) => data.exportQuery)

@@ -36,8 +36,8 @@ interface VolumeTableProps {
 }
 
 /**
- * Names with what a text counts of each and what people say of it, page by page; it says until when it was counted, and counts
- * again.
+ * Names with what a text counts of each and what people say of it, page by page; it says until when it was counted, and
+ * counts again.
  */
 export function VolumeTable({ label, of, hogql, values, columns, empty }: VolumeTableProps) {
   const { id: projectId } = useProject()
