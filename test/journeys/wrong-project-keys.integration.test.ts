@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { describe, expect, test } from "@jest/globals"
 import { ownServer } from "../support/own-server.js"
-import { PROJECT_KEY } from "../support/waymark-process.js"
+import { PERSONAL_KEY, PROJECT_KEY } from "../support/waymark-process.js"
 
 const EVENT = { event: "sent", distinct_id: "a" }
 
@@ -16,7 +16,7 @@ describe("made-up project keys", () => {
     "a stream of flags": (token: string) => api.get(`/flags/stream?token=${token}`),
   }
   const mostWrongKeys = Object.keys(ways).length
-  const { api } = ownServer({ WRONG_KEYS_PER_MINUTE: String(mostWrongKeys) })
+  const { api } = ownServer({ WRONG_KEYS_PER_MINUTE: String(mostWrongKeys), TRUST_PROXY: "1" })
   const statusOf = async (way: keyof typeof ways): Promise<number> => (await ways[way](`phc_${randomUUID()}`)).status
 
   /** Statuses until the first refusal; more than these are not needed even when a minute begins meanwhile. */
@@ -41,5 +41,29 @@ describe("made-up project keys", () => {
     expect((await api.get<string>("/metrics")).body).toMatch(
       /waymark_refused_total\{reason="wrong_project_keys"\} [1-9]/,
     )
+  })
+
+  test("are told, by how they begin, to who sent them from the same address and to who runs the server", async () => {
+    const { inviteUser } = await api.changed<{ inviteUser: { personalApiKey: string } }>(
+      `mutation { inviteUser(input: { email: "member@a.test", role: MEMBER, keyScopes: [ALL] }) {
+        invited { personalApiKey } userErrors { message } } }`,
+    )
+    const refusedFor = async (key: string, address: string): Promise<unknown> => {
+      const query = "{ project { refusedKeys { beginsWith count } } }"
+      const headers = { authorization: `Bearer ${key}`, "x-forwarded-for": address }
+      const { body } = await api.request<{ data: { project: { refusedKeys: unknown[] } } }>(
+        "POST",
+        "/graphql",
+        { query },
+        headers,
+      )
+      return body.data.project.refusedKeys
+    }
+    const event = { api_key: "phc_mistyped-and-secret", ...EVENT }
+    for (const _ of [1, 2]) await api.request("POST", "/i/v0/e/", event, { "x-forwarded-for": "203.0.113.7" })
+    const refused = { beginsWith: "phc_mistyp", count: 2 }
+    expect(await refusedFor(inviteUser.personalApiKey, "203.0.113.7")).toEqual([refused])
+    expect(await refusedFor(inviteUser.personalApiKey, "203.0.113.8")).toEqual([])
+    expect(await refusedFor(PERSONAL_KEY, "203.0.113.8")).toContainEqual(refused)
   })
 })

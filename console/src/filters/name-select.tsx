@@ -15,8 +15,8 @@ interface NameSelectProps extends Pick<SelectProps, "placeholder" | "size" | "w"
 }
 
 /**
- * A name out of many, found by typing, each with how often it came and what is said of it. A chosen name stays, also when
- * it came no more.
+ * A name out of many, found by typing, each with how often it came and what is said of it. A chosen name stays, also
+ * when it came no more.
  */
 export function NameSelect({ label, names, value, onChange, isLoading, ...rest }: NameSelectProps) {
   const known = new Map(names.map((name) => [name.name, name]))

@@ -28,8 +28,8 @@ interface Definitions {
 }
 
 /**
- * What people say of the names of events, or of properties of events or persons, by name. Names of which nobody has said
- * anything have no place in it, nor have those beyond the first 1,000.
+ * What people say of the names of events, or of properties of events or persons, by name. Names of which nobody has
+ * said anything have no place in it, nor have those beyond the first 1,000.
  */
 export function useDefinitions(of: NameOwner): Definitions {
   const { id: projectId } = useProject()

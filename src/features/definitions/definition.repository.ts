@@ -23,8 +23,8 @@ const UNSAID = { description: "", ownerId: null, isVerified: false, tags: [], is
 export type DefinitionRepository = ReturnType<typeof createDefinitionRepository>
 
 /**
- * Names with what is said of them, in PostgreSQL. A change and its entry in the audit log are written together. Methods throw
- * AppError store_unavailable when PostgreSQL is away.
+ * Names with what is said of them, in PostgreSQL. A change and its entry in the audit log are written together. Methods
+ * throw AppError store_unavailable when PostgreSQL is away.
  */
 export function createDefinitionRepository(records: Records, ids: Pick<Ids, "uuidV7">) {
   return {
