@@ -3,13 +3,16 @@ import { parseArgs } from "node:util"
 import { parseTime } from "../features/capture/index.js"
 import { exportProjects } from "../moving/export/export-projects.js"
 import { EXPORT_FORMATS, type ExportManifest } from "../moving/export/manifest.js"
+import { Waymark } from "../moving/wire/waymark.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
-import { readEnvironment } from "./environment.js"
+import { type Environment, readEnvironment, readImportKeys } from "./environment.js"
+import { findServer, readCredentials } from "./find-server.js"
 import { reachStores } from "./reach-stores.js"
 import { untilInterrupted, withStores } from "./with-stores.js"
 
-const USAGE = "Usage: npm run export -- --to DIR [--project N] [--after TIME] [--before TIME] [--format parquet|jsonl]"
+const USAGE =
+  "Usage: npm run export -- --to DIR [--project N] [--after TIME] [--before TIME] [--format parquet|jsonl] [--records [--server URL]]"
 
 const OPTIONS = {
   to: { type: "string" },
@@ -17,17 +20,21 @@ const OPTIONS = {
   after: { type: "string" },
   before: { type: "string" },
   format: { type: "string", default: "parquet" },
+  records: { type: "boolean", default: false },
+  server: { type: "string" },
 } as const
 
 /** `npm run export -- --to DIR`: files of what projects hold, for other products. @returns what was written. */
 export async function runExport(parts: readonly string[]): Promise<string> {
-  const { to, project = null, after = null, before = null, format: name } = parseOptions(parts)
+  const { to, project = null, after = null, before = null, format: name, records, server } = parseOptions(parts)
   const format = EXPORT_FORMATS.find((known) => known === name)
   if (to === undefined || to === "" || format === undefined || !/^\d{1,9}$/.test(project ?? "1"))
     throw new StartupError(USAGE)
   const folder = resolve(to)
   const [fromMs, toMs] = [readTime(after), readTime(before)]
-  const manifest = await withStores(readEnvironment(), reachStores, ({ postgres, clickHouse }, progress) =>
+  const environment = readEnvironment()
+  const openServer = records ? createServerOpener(environment, server) : null
+  const manifest = await withStores(environment, reachStores, ({ postgres, clickHouse }, progress) =>
     exportProjects({
       postgresUrl: postgres,
       clickHouse,
@@ -36,12 +43,21 @@ export async function runExport(parts: readonly string[]): Promise<string> {
       project: project === null ? null : Number(project),
       fromMs,
       toMs,
+      openServer,
       clock: systemClock,
       progress,
       signal: untilInterrupted("Stopped. Run the command again to go on."),
     }),
   )
   return `Exported ${describe(manifest)} to ${folder}.`
+}
+
+/** By the key of the environment, else that of the first start on the data directory. */
+function createServerOpener(environment: Environment, address: string | undefined): (project: number) => Waymark {
+  const personalKey = readImportKeys().personalKey ?? readCredentials(environment.dataDirectory).personal_api_key
+  if (typeof personalKey !== "string") throw new StartupError("Set PERSONAL_KEY to a key that may read the records.")
+  const url = (address ?? findServer(environment)).replace(/\/+$/, "")
+  return (project) => new Waymark({ url, projectKey: String(project), personalKey })
 }
 
 function parseOptions(parts: readonly string[]) {

@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { parseTime, runSteps } from "../features/capture/index.js"
-import { isJsonObject, type JsonObject, parseJson } from "../kernel/json.js"
 import { downloadEvents } from "../moving/events/download-events.js"
 import type { CaptureRules } from "../moving/events/event-to-send.js"
 import { beginEventsLedger, type EventSource, eventsLedger, importEvents } from "../moving/events/import-events.js"
@@ -22,7 +21,7 @@ import { openDataDirectory } from "../platform/embedded/data-directory.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
 import { type Progress, showProgress } from "../platform/progress/progress.js"
 import { readEnvironment, readImportKeys } from "./environment.js"
-import { toReachableHost } from "./reachable-host.js"
+import { findServer, readCredentials } from "./find-server.js"
 
 const USAGE = [
   "Usage: npm run import -- posthog FILE…",
@@ -93,21 +92,16 @@ function parseOptions(parts: readonly string[]) {
 
 /** The keys of the environment, else those of the first start on the data directory. */
 function findTarget({ to }: Options): Pick<ImportCall, "target" | "folder"> {
-  const { dataDirectory, publicUrl, host, port } = readEnvironment()
-  const made = readCredentials(join(dataDirectory, "credentials.json"))
+  const environment = readEnvironment()
+  const { dataDirectory } = environment
+  const made = readCredentials(dataDirectory)
   const given = readImportKeys()
   const projectKey = given.projectKey ?? made.project_api_key
   const personalKey = given.personalKey ?? made.personal_api_key
   if (typeof projectKey !== "string" || typeof personalKey !== "string")
     throw new StartupError("Set PROJECT_KEY and PERSONAL_KEY to keys of the project that is imported into.")
-  const url = (to ?? publicUrl ?? `http://${toReachableHost(host)}:${port}`).replace(/\/+$/, "")
+  const url = (to ?? findServer(environment)).replace(/\/+$/, "")
   return { target: new Waymark({ url, projectKey, personalKey }), folder: join(dataDirectory, "imports") }
-}
-
-function readCredentials(path: string): JsonObject {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return {}
-  const read = parseJson(readFileSync(path, "utf8"))
-  return isJsonObject(read) ? read : {}
 }
 
 /** Rules of capture for what is read; what an event of the past is measured by does not change while it is imported. */

@@ -7,7 +7,8 @@ const FORMAT = 1
 const FILE = "manifest.json"
 
 const migrations = z.array(z.object({ name: z.string(), checksum: z.string() }))
-const file = z.object({
+/** A file of a backup. */
+export const backupFile = z.object({
   /** Relative to the folder of the backup, with slashes. */
   path: z.string().regex(/^(?:[\w$-][\w$.-]*\/)*[\w$-][\w$.-]*$/),
   bytes: z.int(),
@@ -22,7 +23,7 @@ export const tablePart = z.object({
   rows: z.int(),
   /** Sum over the rows of a hash of all their columns, in decimal digits. */
   checksum: z.string(),
-  file,
+  file: backupFile,
 })
 
 const manifest = z.object({
@@ -37,7 +38,7 @@ const manifest = z.object({
     migrations,
     sequences: z.array(z.object({ name: z.string(), value: z.string() })),
     /** In an order in which rows come after those that they refer to. */
-    tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), file })),
+    tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), file: backupFile })),
   }),
   clickHouse: z.object({
     migrations,
@@ -52,13 +53,12 @@ const manifest = z.object({
     ),
   }),
   /** Files of the data directory. */
-  dataFiles: z.array(file),
+  dataFiles: z.array(backupFile),
 })
 
 /** What a backup holds: the file `manifest.json` in its folder. */
 export type Manifest = z.output<typeof manifest>
-/** A file of a backup. */
-export type BackupFile = z.output<typeof file>
+export type BackupFile = z.output<typeof backupFile>
 export type TablePart = z.output<typeof tablePart>
 
 /** Every file that a backup consists of, besides the manifest. */

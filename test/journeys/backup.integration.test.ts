@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
@@ -58,7 +58,7 @@ afterAll(async () => {
 
 describe("an export of a server", () => {
   const runExport = (to: string, ...parts: string[]) =>
-    runAdminCommand(["export", "--to", to, ...parts], { DATA_DIR: live.path })
+    runAdminCommand(["export", "--to", to, ...parts], { DATA_DIR: live.path, PERSONAL_KEY })
   const listParts = (folder: string): ExportManifest["parts"] =>
     (JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as ExportManifest).parts
   const countRows = (folder: string, kind: string): number =>
@@ -68,11 +68,9 @@ describe("an export of a server", () => {
   async function readMoved(of: CaseProject | WaymarkApi) {
     return {
       events: await of.hogql(
-        `SELECT uuid, event, distinct_id, toString(properties), timestamp, elements_chain, \`$group_0\` FROM events
-          WHERE event NOT IN ('$set', '$merge_dangerously') ORDER BY 1`,
-      ),
-      persons: await of.hogql(
-        "SELECT person.properties.email, person.is_identified, uniq(distinct_id) FROM events GROUP BY 1, 2 ORDER BY 1",
+        `SELECT uuid, event, distinct_id, toString(properties), timestamp, elements_chain, \`$group_0\`,
+                person.properties.email, person.is_identified
+           FROM events WHERE event NOT IN ('$set', '$merge_dangerously') ORDER BY 1`,
       ),
       groups: await of.hogql("SELECT index, key, properties FROM groups ORDER BY 1, 2"),
     }
@@ -82,7 +80,7 @@ describe("an export of a server", () => {
     await api.capture({ event: "$identify", distinct_id: "zoe", properties: { $anon_distinct_id: "visitor" } })
     await api.drained()
     const [parquet, jsonl] = [inScratch("parquet"), inScratch("jsonl")]
-    expect(await runExport(parquet)).toMatchObject({ code: 0, stderr: "" })
+    expect(await runExport(parquet, "--records", "--server", api.url)).toMatchObject({ code: 0, stderr: "" })
     expect(await runExport(jsonl, "--format", "jsonl", "--project", "1")).toMatchObject({ code: 0, stderr: "" })
     const moved = await CaseProject.create(api, "moved")
     const environment = { DATA_DIR: inScratch("importer"), PROJECT_KEY: moved.token, PERSONAL_KEY }
@@ -98,6 +96,8 @@ describe("an export of a server", () => {
     )
     await api.drained()
     expect(await readMoved(moved)).toEqual(await readMoved(api))
+    const [person, ...others] = (await moved.see()).persons
+    expect({ ids: person?.distinctIds.toSorted(), others }).toEqual({ ids: ["visitor", "zoe"], others: [] })
     expect((await runImport(jsonl)).stdout.trim()).toBe(
       `${events + persons} rows read, 0 events sent, ${events + persons} there before, 0 left out.`,
     )
@@ -125,6 +125,23 @@ describe("an export of a server", () => {
     expect(await read("session_recordings", "session_id, distinct_id, click_count::INT, first_url")).toEqual([
       [SESSION, "zoe", 1, "https://a.test/"],
     ])
+  })
+
+  test("has what people made as REST and GraphQL say it, where that is asked for", async () => {
+    const folder = join(inScratch("parquet"), "project-1/records")
+    const read = (kind: string) =>
+      JSON.parse(readFileSync(join(folder, `${kind}.json`), "utf8")) as { key: string; name: string }[]
+    const { body } = await api.get<{ results: unknown[] }>("/api/projects/1/feature_flags/")
+    expect(read("feature_flags")).toEqual(body.results)
+    expect(read("feature_flags").map(({ key }) => key)).toEqual(expect.arrayContaining(["half", "secret"]))
+    expect(read("session_recording_playlists")).toMatchObject([{ name: "kept" }])
+    const made = await api.graphql<{ insights: { nodes: object[] }; dashboards: { nodes: object[] } }>(
+      "{ insights { nodes { id: number query } } dashboards { nodes { id: number name pinned tags } } }",
+    )
+    expect(made.insights.nodes.length).toBeGreaterThan(0)
+    expect(read("insights")).toMatchObject(made.insights.nodes)
+    expect(read("dashboards")).toMatchObject(made.dashboards.nodes)
+    expect(existsSync(inScratch("jsonl/project-1/records"))).toBe(false)
   })
 
   test("made again writes only days that have changed, and of the times that are asked for", async () => {

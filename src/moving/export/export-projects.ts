@@ -12,6 +12,8 @@ import { StartupError } from "../../platform/embedded/startup-error.js"
 import { withPostgres } from "../../platform/postgres/with-postgres.js"
 import type { Progress } from "../../platform/progress/progress.js"
 import type { Ledger } from "../ledger.js"
+import type { Waymark } from "../wire/waymark.js"
+import { exportRecords } from "./export-records.js"
 import {
   type ExportedProject,
   type ExportedRows,
@@ -20,7 +22,13 @@ import {
   JSON_COLUMNS,
   listExportedRows,
 } from "./exported-rows.js"
-import { type ExportFormat, type ExportManifest, type ExportPart, openExport } from "./manifest.js"
+import {
+  type ExportedRecords,
+  type ExportFormat,
+  type ExportManifest,
+  type ExportPart,
+  openExport,
+} from "./manifest.js"
 import { toJsonLines } from "./to-json-lines.js"
 
 export interface ProjectExport extends ExportedTimes {
@@ -31,6 +39,8 @@ export interface ProjectExport extends ExportedTimes {
   readonly format: ExportFormat
   /** Null for all. */
   readonly project: number | null
+  /** A project of the server, for what people made there; null where that is not asked for. */
+  readonly openServer: ((project: number) => Waymark) | null
   readonly clock: Clock
   readonly progress: Progress
   /** Aborting leaves what is written: the next run goes on behind it. */
@@ -41,11 +51,11 @@ const PROJECT_FOLDER = /^project-\d+$/
 
 /**
  * Writes events, persons, groups and recordings' counts of projects into files that other products read, as they are at
- * one moment (decision 0095), while the server goes on.
+ * one moment (decision 0095), while the server goes on; and, when asked for, what people made as it is afterwards.
  * @throws StartupError when the operator has to change something.
  */
 export function exportProjects(work: ProjectExport): Promise<ExportManifest> {
-  const { postgresUrl, clickHouse, folder, clock } = work
+  const { postgresUrl, clickHouse, folder, openServer, clock } = work
   return withPostgres(postgresUrl, "waymark export", async (client) => {
     if (!(await locksBackups(client)))
       throw new StartupError("A backup or another export of this installation is under way.")
@@ -60,13 +70,13 @@ export function exportProjects(work: ProjectExport): Promise<ExportManifest> {
       for (const project of projects)
         for (const rows of listExportedRows(find, project, work))
           for await (const part of exportRows(work, ledger, project, rows)) parts.push(part)
-      await ledger.keep({ takenAt, parts })
+      const records: ExportedRecords[] = []
+      if (openServer !== null)
+        for (const { id } of projects) records.push(...(await exportRecords(openServer(id), id, folder, work.progress)))
+      await ledger.keep({ takenAt, parts, records })
       const subfolders = (await readdir(folder)).filter((name) => PROJECT_FOLDER.test(name))
-      await removeOtherFiles(
-        folder,
-        subfolders,
-        parts.map(({ file }) => file),
-      )
+      const files = [...parts, ...records].map(({ file }) => file)
+      await removeOtherFiles(folder, subfolders, files)
       return ledger.state
     } finally {
       await dropSnapshots(clickHouse)

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises"
 import { z } from "zod"
-import { tablePart } from "../../backup/manifest.js"
+import { backupFile, tablePart } from "../../backup/manifest.js"
 import { StartupError } from "../../platform/embedded/startup-error.js"
 import { Ledger } from "../ledger.js"
 
@@ -8,6 +8,8 @@ export const EXPORT_FORMATS = ["parquet", "jsonl"] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 const part = tablePart.extend({ project: z.int(), kind: z.string() })
+
+const records = z.object({ project: z.int(), kind: z.string(), count: z.int(), file: backupFile })
 
 const exportManifest = z.object({
   format: z.literal(1),
@@ -26,12 +28,16 @@ const exportManifest = z.object({
   takenAt: z.iso.datetime().nullable(),
   /** Files of rows, with how many there are and the sum of a hash of each. */
   parts: z.array(part),
+  /** Files of what people made; none unless it was asked for. */
+  records: z.array(records),
 })
 
 /** What an export holds: the file `manifest.json` in its folder, kept after each file. */
 export type ExportManifest = z.output<typeof exportManifest>
 /** A file of rows of a project. */
 export type ExportPart = z.output<typeof part>
+/** A file of records of a project. */
+export type ExportedRecords = z.output<typeof records>
 
 const FILE = "manifest.json"
 
@@ -43,7 +49,12 @@ export async function openExport(folder: string, asked: ExportManifest["asked"])
   const found = await readdir(folder).catch((): string[] => [])
   if (found.length > 0 && !found.includes(FILE))
     throw new StartupError(`${folder} holds something else than an export, such as ${found[0]}. Name an empty folder.`)
-  const ledger = await Ledger.open(folder, exportManifest, { format: 1, asked, takenAt: null, parts: [] }, FILE)
+  const ledger = await Ledger.open(
+    folder,
+    exportManifest,
+    { format: 1, asked, takenAt: null, parts: [], records: [] },
+    FILE,
+  )
   if (JSON.stringify(ledger.state.asked) === JSON.stringify(asked)) {
     // At once, so that a run that is killed with its first file is known again.
     await ledger.keep({})
