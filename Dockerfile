@@ -11,7 +11,7 @@ COPY src ./src
 COPY console ./console
 RUN npm run build
 # Compiled, the program needs neither its compilers nor the packages of the console, and the image has a Node of its own
-# (test/deploy/image.test.ts holds this list to the imports).
+# (test/deploy/image.integration.test.ts holds this list to the imports).
 RUN npm uninstall --no-save --omit=dev --ignore-scripts \
       @codemirror/autocomplete @codemirror/commands @codemirror/lang-sql @codemirror/language @codemirror/lint \
       @codemirror/state @codemirror/view @graphiql/react @graphiql/toolkit @lezer/highlight @mantine/core @mantine/hooks \
