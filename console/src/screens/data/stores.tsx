@@ -103,8 +103,8 @@ function Shards({ of: { shardCount, shardsWithoutOwner } }: { readonly of: Healt
     <Text size="sm">
       {shardsWithoutOwner === 0
         ? `All ${writeNumber(shardCount)} shards of accepted events have a process that stores them.`
-        : `${writeNumber(shardsWithoutOwner)} of ${writeNumber(shardCount)} shards of accepted events have no process ` +
-          "that stores them: start one with the role ingest."}
+        : `${writeNumber(shardsWithoutOwner)} of ${writeNumber(shardCount)} shards of accepted events have no ` +
+          "process that stores them: start one with the role ingest."}
     </Text>
   )
 }
