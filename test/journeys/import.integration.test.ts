@@ -82,7 +82,8 @@ describe("an import of files of PostHog", () => {
       "bought",
     ])
     const persons = await api.hogql(
-      "SELECT uniq(person_id), any(person.properties.plan), max(elements_chain), countIf(properties.$ip IS NOT NULL) FROM events",
+      `SELECT uniq(person_id), any(person.properties.plan), max(elements_chain), countIf(properties.$ip IS NOT NULL)
+         FROM events`,
     )
     expect(persons).toEqual([[1, "team", 'a.buy:text="Buy"', 0]])
     expect(await api.hogql("SELECT `$group_0`, `$group_3` FROM events WHERE event = 'bought'")).toEqual([["acme", ""]])
@@ -142,7 +143,7 @@ describe("an import of files of PostHog", () => {
 })
 
 describe("an import that is killed", () => {
-  test("after the server has stored a request and before it says so goes on with each event once, and alone", async () => {
+  test("before it learns what the server has stored goes on with each event once, and alone", async () => {
     const rows = Array.from({ length: 9_000 }, (_, index) => ({
       ...exported(100_000 + index, "many", `user-${index % 50}`),
       timestamp: new Date(Date.UTC(2025, 3, 1) + index * 1_000).toISOString(),
@@ -204,7 +205,8 @@ describe("an import of a table", () => {
     await api.drained()
     expect(
       await api.hogql(
-        "SELECT properties.Amount, properties.Paid, properties.Note FROM events WHERE event = 'sold' ORDER BY timestamp",
+        `SELECT properties.Amount, properties.Paid, properties.Note
+           FROM events WHERE event = 'sold' ORDER BY timestamp`,
       ),
     ).toEqual([
       ["12.5", true, null],
