@@ -11,8 +11,10 @@ import { findServer, readCredentials } from "./find-server.js"
 import { reachStores } from "./reach-stores.js"
 import { untilInterrupted, withStores } from "./with-stores.js"
 
-const USAGE =
-  "Usage: npm run export -- --to DIR [--project N] [--after TIME] [--before TIME] [--format parquet|jsonl] [--records [--server URL]]"
+const USAGE = [
+  "Usage: npm run export -- --to DIR [--project N] [--after TIME] [--before TIME]",
+  "[--format parquet|jsonl] [--records [--server URL]]",
+].join(" ")
 
 const OPTIONS = {
   to: { type: "string" },
@@ -78,7 +80,6 @@ function readTime(text: string | null): number | null {
 function describe({ parts, takenAt }: ExportManifest): string {
   const counts = Map.groupBy(parts, ({ kind }) => kind)
   const count = (kind: string): number => (counts.get(kind) ?? []).reduce((sum, { rows }) => sum + rows, 0)
-  return `${count("events")} events, ${count("persons")} ids of persons, ${count("groups")} groups and counts of ${count(
-    "session_recordings",
-  )} recordings as of ${takenAt}`
+  const rows = `${count("events")} events, ${count("persons")} ids of persons, ${count("groups")} groups`
+  return `${rows} and counts of ${count("session_recordings")} recordings as of ${takenAt}`
 }
