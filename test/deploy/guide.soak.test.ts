@@ -79,6 +79,20 @@ function placeRepository(debian: BareDebian): void {
     expect(await readEvents()).toEqual([["installed", "ada"]])
   }, 1_500_000)
 
+  test("changes the key of encrypted payloads, and what was encrypted is read with the new one alone", async () => {
+    const flags = "/api/projects/@current/feature_flags/"
+    const kept = { is_remote_configuration: true, has_encrypted_payloads: true }
+    const filters = { groups: [{}], payloads: { true: '"hush"' } }
+    expect((await api.post(flags, { key: "secret", ...kept, filters })).status).toBe(201)
+    const readKeys = () =>
+      readFileSync(join(debian.path, "var/lib/waymark/flag-payload-key"), "utf8").trim().split("\n")
+    const [older] = readKeys()
+    expect(await follow("The key of encrypted payloads", "v0.0.2")).toContain("payloads of 1 flags with the first key")
+    await debian.run(isReady())
+    expect([readKeys().length, readKeys()[0] === older]).toEqual([1, false])
+    expect((await api.get(`${flags}secret/remote_config/`)).body).toBe('"hush"')
+  }, 300_000)
+
   test("leaves nothing behind once it is uninstalled", async () => {
     await follow("Uninstalling", "v0.0.2")
     expect(await debian.run("find / -xdev -name '*waymark*' -not -path '/proc/*' -not -path '/repository.git/*'")).toBe(
