@@ -66,8 +66,9 @@ function placeRepository(debian: BareDebian): void {
   }, 1_500_000)
 
   test("lets a user run it who can write nowhere else", async () => {
+    const find = "find / -xdev -writable -type d -not -path '/proc/*' -not -path '/dev/*'"
     const printed = await debian.run(
-      "runuser --user waymark -- find / -xdev -writable -type d -not -path '/proc/*' -not -path '/dev/*' | grep -v '^/\\(var/lib\\|run\\|var/log\\)/waymark'",
+      `runuser --user waymark -- ${find} | grep -v '^/\\(var/lib\\|run\\|var/log\\)/waymark'`,
     )
     expect(printed.trim().split("\n").sort()).toEqual(["/run/lock", "/tmp", "/var/tmp"])
   })

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process"
+import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { copyFileSync, existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
@@ -49,18 +49,24 @@ export interface BareDebian {
   remove(): void
 }
 
-/** Whether a Debian can be made here; says plainly when it cannot. */
+/** Whether a Debian can be made here, of packages that can be had; says plainly when it cannot. */
 export function canMakeDebian(): boolean {
-  if (existsSync(BOOTSTRAP) && process.getuid?.() === 0) return true
-  console.warn(`SKIPPED: tests on a bare Debian, because they need root and ${BOOTSTRAP}`)
+  if (existsSync(BOOTSTRAP) && process.getuid?.() === 0 && bootstrap("/dev/null", "--simulate").status === 0)
+    return true
+  console.warn(`SKIPPED: tests on a bare Debian, because they need root, ${BOOTSTRAP} and a mirror of Debian`)
   return false
 }
+
+const bootstrap = (path: string, ...options: string[]) =>
+  spawnSync(BOOTSTRAP, ["--quiet", "--variant=minbase", ...options, "trixie", path], {
+    stdio: ["ignore", "ignore", "inherit"],
+  })
 
 /** Makes a Debian of the packages that each one has, and nothing else but what stands in for systemd. */
 export function makeBareDebian(): BareDebian {
   const scratch = temporaryDirectory()
   const path = join(scratch.path, "debian")
-  execFileSync(BOOTSTRAP, ["--quiet", "--variant=minbase", "trixie", path], { stdio: ["ignore", "ignore", "inherit"] })
+  if (bootstrap(path).status !== 0) throw new Error(`${BOOTSTRAP} made no Debian`)
   for (const [name, script] of [
     ["systemctl", SYSTEMCTL],
     ["journalctl", JOURNALCTL],
