@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "@jest/globals"
-import { buildSchema, getOperationAST, parse } from "graphql"
+import { buildSchema, getOperationAST, isInterfaceType, parse } from "graphql"
 import { printedSchema } from "../../src/app/create-schema.js"
 import { FIELD_COSTS } from "../../src/app/field-costs.js"
 import { DEFAULT_GRAPHQL_LIMITS } from "../../src/transport/graphql/graphql-limits.js"
@@ -22,17 +22,30 @@ interface ResolverMetadata {
     readonly schemaName: string
     readonly getObjectType?: () => unknown
   }[]
-  readonly objectTypes: readonly { readonly name: string; readonly target: unknown }[]
+  readonly objectTypes: readonly TypeMetadata[]
+  readonly interfaceTypes: readonly TypeMetadata[]
+}
+
+interface TypeMetadata {
+  readonly name: string
+  readonly target: unknown
+}
+
+/** The types of the schema that a name stands for: those that have its fields, where it is that of an interface. */
+function listTypes(name: string): string[] {
+  const type = schema.getType(name)
+  return isInterfaceType(type) ? schema.getPossibleTypes(type).map((possible) => possible.name) : [name]
 }
 
 /** `Type.field` of all fields that a method of a resolver class resolves. */
 function listResolvedFields(): string[] {
-  const { fieldResolvers, objectTypes } = Reflect.get(globalThis, "TypeGraphQLMetadataStorage") as ResolverMetadata
-  return fieldResolvers
+  const known = Reflect.get(globalThis, "TypeGraphQLMetadataStorage") as ResolverMetadata
+  const types = [...known.objectTypes, ...known.interfaceTypes]
+  return known.fieldResolvers
     .filter(({ kind }) => kind === "external")
-    .map(({ schemaName, getObjectType }) => {
-      const type = objectTypes.find(({ target }) => target === getObjectType?.())
-      return `${type?.name}.${schemaName}`
+    .flatMap(({ schemaName, getObjectType }) => {
+      const type = types.find(({ target }) => target === getObjectType?.())
+      return listTypes(String(type?.name)).map((name) => `${name}.${schemaName}`)
     })
 }
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg"
 import type { AppendSignal } from "./append-signal.js"
-import { joinIngesters, readShare, type Share } from "./ingesters.store.js"
+import { endSession, joinIngesters, readShare, type Share } from "./ingesters.store.js"
 import { ShardOwner, type ShardOwnerOptions } from "./shard-owner.js"
 import { WakeUp } from "./wake-up.js"
 
@@ -72,8 +72,7 @@ export class IngestionLoop {
       this.shardCount = await joinIngesters(client, this.options.shardCount, this.options.logger)
       await this.keepShare(client)
     } finally {
-      // Closed, not given back: the end of the session takes it out of the ingesters.
-      client.release(true)
+      await endSession(client)
     }
   }
 

@@ -9,7 +9,7 @@ import { type BatchLogOptions, createBatchLog } from "./batch.store.js"
 import type { BatchLog } from "./batch.types.js"
 import type { BatchDependencies } from "./batch-attempt.js"
 import { forgetOldUuids } from "./event-uuid.store.js"
-import { takeShard } from "./ingesters.store.js"
+import { endSession, takeShard } from "./ingesters.store.js"
 import { processBatch } from "./process-batch.js"
 import { WakeUp } from "./wake-up.js"
 
@@ -105,8 +105,7 @@ export class ShardOwner {
       if (this.owns) await this.own(client, connection)
     } finally {
       this.owns = false
-      // Closed, not given back: the end of the session gives up the lock.
-      client.release(true)
+      await endSession(client)
     }
   }
 
