@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import pg from "pg"
+import type pg from "pg"
+import { silentLogger } from "../../../src/platform/logger/logger.js"
 import { type NamedStores, requireStorePair } from "../../../src/platform/migrations/require-store-pair.js"
+import { openPool } from "../../../src/platform/postgres/open-pool.js"
 import { type EmbeddedStores, startEmbeddedStores } from "../../support/embedded-stores.js"
 
 const OTHER = "00000000-0000-4000-8000-0000000000aa"
@@ -11,7 +13,7 @@ describe("PostgreSQL and ClickHouse", () => {
   let pool: pg.Pool
   beforeAll(async () => {
     stores = await startEmbeddedStores()
-    pool = new pg.Pool({ connectionString: stores.postgresUrl })
+    pool = openPool(stores.postgresUrl, 4, silentLogger)
     named = { pool, clickHouse: stores.clickHouse, postgresName: "PostgreSQL at a", clickHouseName: "ClickHouse at b" }
   })
   afterAll(async () => {

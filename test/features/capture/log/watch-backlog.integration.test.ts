@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals"
-import pg from "pg"
+import type pg from "pg"
 import { watchBacklog } from "../../../../src/features/capture/log/watch-backlog.store.js"
 import { asProjectId } from "../../../../src/kernel/ids.js"
+import { silentLogger } from "../../../../src/platform/logger/logger.js"
+import { openPool } from "../../../../src/platform/postgres/open-pool.js"
 import { type EmbeddedStores, startEmbeddedStores } from "../../../support/embedded-stores.js"
 import { waitFor } from "../../../support/wait-for.js"
 
@@ -9,7 +11,7 @@ let stores: EmbeddedStores
 let pool: pg.Pool
 beforeAll(async () => {
   stores = await startEmbeddedStores()
-  pool = new pg.Pool({ connectionString: stores.postgresUrl })
+  pool = openPool(stores.postgresUrl, 4, silentLogger)
 })
 afterAll(async () => {
   await pool.end()

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals"
-import pg from "pg"
+import type pg from "pg"
 import { type ClaimBatch, createBatchClaims } from "../../../../src/features/ingestion/batches/claim-batch.store.js"
+import { silentLogger } from "../../../../src/platform/logger/logger.js"
+import { openPool } from "../../../../src/platform/postgres/open-pool.js"
 import { type EmbeddedStores, startEmbeddedStores } from "../../../support/embedded-stores.js"
 
 const MIB = 1024 * 1024
@@ -11,7 +13,7 @@ let client: pg.PoolClient
 let claim: ClaimBatch
 beforeAll(async () => {
   stores = await startEmbeddedStores()
-  pool = new pg.Pool({ connectionString: stores.postgresUrl })
+  pool = openPool(stores.postgresUrl, 4, silentLogger)
 })
 afterAll(async () => {
   await pool.end()

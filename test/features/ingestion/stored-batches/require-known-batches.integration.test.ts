@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
-import pg from "pg"
+import type pg from "pg"
 import { requireKnownBatches } from "../../../../src/features/ingestion/index.js"
+import { silentLogger } from "../../../../src/platform/logger/logger.js"
+import { openPool } from "../../../../src/platform/postgres/open-pool.js"
 import { type EmbeddedStores, startEmbeddedStores } from "../../../support/embedded-stores.js"
 
 describe("PostgreSQL and ClickHouse that belong together", () => {
@@ -9,7 +11,7 @@ describe("PostgreSQL and ClickHouse that belong together", () => {
   let pool: pg.Pool
   beforeAll(async () => {
     stores = await startEmbeddedStores()
-    pool = new pg.Pool({ connectionString: stores.postgresUrl })
+    pool = openPool(stores.postgresUrl, 4, silentLogger)
   })
   afterAll(async () => {
     await pool.end()
