@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react"
+import { startTransition, useEffect, useRef, useState } from "react"
 import type { CombinedError, TypedDocumentNode } from "urql"
 import { follow } from "./follow"
 import { useGraph } from "./graph"
@@ -46,11 +46,14 @@ export function useLiveRows<Data, Variables extends Record<string, unknown>, Row
       drawing.current = undefined
       const fresh = waiting.reverse()
       waiting = []
-      setShown(({ rows, missed, failure }) => ({
-        rows: [...fresh, ...rows].slice(0, MAX_ROWS),
-        missed: fresh.reduce((sum, { missedBefore }) => sum + missedBefore, missed),
-        failure,
-      }))
+      // Hundreds of rows come at once when the server has stored a batch: they are drawn between frames, not in one.
+      startTransition(() =>
+        setShown(({ rows, missed, failure }) => ({
+          rows: [...fresh, ...rows].slice(0, MAX_ROWS),
+          missed: fresh.reduce((sum, { missedBefore }) => sum + missedBefore, missed),
+          failure,
+        })),
+      )
     }
     const stop = follow(graph, document, () => ({ ...JSON.parse(asked), since }), {
       onData: (data) => {
