@@ -60,7 +60,7 @@ export function testData({ api, dataDirectory, open }: ConsolePages): void {
     await page.getByRole("button", { name: "Count again" }).click()
     const paid = page.getByRole("row").filter({ has: page.getByRole("link", { name: "paid", exact: true }) })
     await paid.getByRole("button", { name: "Open the row" }).click()
-    const form = page.getByRole("form", { name: "What is said of paid" })
+    const form = page.getByRole("form", { name: "Definition of paid" })
     await form.getByLabel("Description").fill("Sent when a bill is <b>paid</b>")
     await page.reload()
     await paid.getByRole("button", { name: "Open the row" }).click()

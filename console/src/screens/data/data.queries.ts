@@ -46,7 +46,7 @@ export const VOLUMES = graphql(`
 `)
 
 const SAID = graphql(`
-  fragment Said on Definition {
+  fragment Definition on Definition {
     name
     description
     isVerified
@@ -66,13 +66,13 @@ const SAID = graphql(`
 `)
 
 /** What people say of the names on a page. */
-export const SAID_OF_EVENTS = graphql(
+export const DEFINITIONS_OF_EVENTS = graphql(
   `
-    query SaidOfEvents($projectId: ID!, $names: [String!]!) {
+    query DefinitionsOfEvents($projectId: ID!, $names: [String!]!) {
       eventDefinitions(projectId: $projectId, filter: { names: $names }, first: 50) {
         nodes {
           id
-          ...Said
+          ...Definition
         }
       }
     }
@@ -80,13 +80,13 @@ export const SAID_OF_EVENTS = graphql(
   SAID,
 )
 
-export const SAID_OF_PROPERTIES = graphql(
+export const DEFINITIONS_OF_PROPERTIES = graphql(
   `
-    query SaidOfProperties($projectId: ID!, $names: [String!]!) {
+    query DefinitionsOfProperties($projectId: ID!, $names: [String!]!) {
       propertyDefinitions(projectId: $projectId, filter: { names: $names }, first: 50) {
         nodes {
           id
-          ...Said
+          ...Definition
         }
       }
     }

@@ -5,7 +5,7 @@ import type { Column } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
 import { SearchField } from "../../ui/search-field"
 import { Time } from "../../ui/time"
-import { SaidCell } from "./said-cell"
+import { DefinitionCell } from "./definition-cell"
 import { isWanted, ShownSelect, useNameLists } from "./shown-select"
 import { type Volume, VolumeTable } from "./volume-table"
 
@@ -19,18 +19,18 @@ const EVENTS = `SELECT event, count() AS events, uniq(distinct_id) AS ids, max(t
 const COLUMNS: readonly Column<Volume>[] = [
   {
     title: "Event",
-    cell: ({ id, said }) => (
-      <SaidCell said={said}>
+    cell: ({ id, definition }) => (
+      <DefinitionCell definition={definition}>
         <Link from="/project/$project" to="/project/$project/events" search={{ event: id, after: "-30d" }}>
           {id}
         </Link>
-      </SaidCell>
+      </DefinitionCell>
     ),
   },
   { title: "Events", cell: ({ cells: [events] }) => writeNumber(Number(events)), isNumber: true },
   { title: "Distinct ids", cell: ({ cells: [, ids] }) => writeNumber(Number(ids)), isNumber: true },
   { title: "Last seen", cell: ({ cells: [, , last] }) => <Time of={String(last)} /> },
-  { title: "Owner", cell: ({ said }) => said?.owner?.email ?? "" },
+  { title: "Owner", cell: ({ definition }) => definition?.owner?.email ?? "" },
   {
     title: "Properties",
     cell: ({ id }) => (

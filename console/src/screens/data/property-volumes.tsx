@@ -6,7 +6,7 @@ import type { Column } from "../../ui/data-table"
 import { EmptyState } from "../../ui/empty-state"
 import { SearchField } from "../../ui/search-field"
 import type { DataSearch } from "./data-search"
-import { SaidCell } from "./said-cell"
+import { DefinitionCell } from "./definition-cell"
 import { isWanted, ShownSelect, useNameLists } from "./shown-select"
 import { type Volume, VolumeTable } from "./volume-table"
 
@@ -34,10 +34,10 @@ function describeType(json: string): string {
 const COLUMNS: readonly Column<Volume>[] = [
   {
     title: "Property",
-    cell: ({ id, said }) => (
-      <SaidCell said={said}>
+    cell: ({ id, definition }) => (
+      <DefinitionCell definition={definition}>
         <span>{id}</span>
-      </SaidCell>
+      </DefinitionCell>
     ),
   },
   {
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Volume>[] = [
   },
   { title: "Type", cell: ({ cells: [, example] }) => describeType(String(example)) },
   { title: "Example", cell: ({ cells: [, example] }) => <span className="value">{String(example)}</span> },
-  { title: "Owner", cell: ({ said }) => said?.owner?.email ?? "" },
+  { title: "Owner", cell: ({ definition }) => definition?.owner?.email ?? "" },
 ]
 
 /** The properties that the newest events have, those of most of them first. */

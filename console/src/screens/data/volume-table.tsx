@@ -7,8 +7,8 @@ import type { Column } from "../../ui/data-table"
 import { PagedTable } from "../../ui/paged-table"
 import { Time } from "../../ui/time"
 import { VOLUMES } from "./data.queries"
-import { SaidForm } from "./said-form"
-import { type NamedThing, type Said, useSaid } from "./use-said"
+import { DefinitionForm } from "./definition-form"
+import { type Definition, type NamedThing, useDefinitionsOf } from "./use-definitions-of"
 
 const PAGE_SIZE = 50
 const FROM = "/project/$project/data"
@@ -20,7 +20,7 @@ export interface Volume {
   /** The cells behind the name. */
   readonly cells: readonly unknown[]
   /** Absent where the server has not noted the name. */
-  readonly said: Said | undefined
+  readonly definition: Definition | undefined
 }
 
 interface VolumeTableProps {
@@ -54,12 +54,12 @@ export function VolumeTable({ label, of, hogql, values, columns, empty }: Volume
     () => (result?.rows ?? []).map((row) => ({ id: String(row?.[0]), cells: (row ?? []).slice(1) })),
     [result],
   )
-  const said = useSaid(
+  const definitions = useDefinitionsOf(
     of,
     rows.map(({ id }) => id),
   )
   const page = {
-    nodes: rows.map((row) => ({ ...row, said: said.get(row.id) })),
+    nodes: rows.map((row) => ({ ...row, definition: definitions.get(row.id) })),
     pageInfo: { hasNextPage: result?.hasMore ?? false, endCursor: String(offset + PAGE_SIZE) },
   }
   const countAgain = (): void =>
@@ -71,11 +71,11 @@ export function VolumeTable({ label, of, hogql, values, columns, empty }: Volume
         columns={columns}
         of={answer}
         toPage={() => page}
-        detail={({ said: known }) =>
+        detail={({ definition: known }) =>
           known === undefined ? (
             <Text size="sm">The server notes 10,000 names of a project, and this is none of them.</Text>
           ) : (
-            <SaidForm of={of} said={known} />
+            <DefinitionForm of={of} definition={known} />
           )
         }
         empty={empty}

@@ -5,6 +5,7 @@ import { useProject } from "../../project/project"
 import { Problem } from "../../ui/problem"
 import { useChange } from "../../ui/use-change"
 import { CREATE_FLAG } from "./flags.queries"
+import { KeyField } from "./key-field"
 
 interface NewFlagProps {
   readonly isOpen: boolean
@@ -34,14 +35,7 @@ export function NewFlag({ isOpen, onClose }: NewFlagProps) {
     <Modal opened={isOpen} onClose={onClose} title="New flag">
       <form onSubmit={(event) => void make(event)}>
         <Stack gap="sm">
-          <TextInput
-            label="Key"
-            description="What code asks for: letters, digits, hyphens, underscores and dots."
-            required
-            data-autofocus
-            value={key}
-            onChange={({ currentTarget: { value } }) => setKey(value)}
-          />
+          <KeyField value={key} onChange={setKey} />
           <TextInput label="Description" value={name} onChange={({ currentTarget: { value } }) => setName(value)} />
           <Problem of={problem} />
           <Group justify="flex-end">

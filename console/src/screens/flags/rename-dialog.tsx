@@ -6,6 +6,7 @@ import { useProject } from "../../project/project"
 import { Problem } from "../../ui/problem"
 import { useChange } from "../../ui/use-change"
 import { UPDATE_FLAG } from "./flags.queries"
+import { KeyField } from "./key-field"
 
 interface RenameDialogProps {
   readonly flag: Pick<NonNullable<FlagQuery["featureFlag"]>, "number" | "version" | "key" | "name">
@@ -30,14 +31,7 @@ export function RenameDialog({ flag, onClose }: RenameDialogProps) {
     <Modal opened onClose={onClose} title={`Rename ${flag.key}`}>
       <form onSubmit={(event) => void rename(event)}>
         <Stack gap="sm">
-          <TextInput
-            label="Key"
-            description="What code asks for: letters, digits, hyphens, underscores and dots."
-            required
-            data-autofocus
-            value={key}
-            onChange={({ currentTarget: { value } }) => setKey(value)}
-          />
+          <KeyField value={key} onChange={setKey} />
           {key !== flag.key && (
             <Text size="sm" role="status">
               {`Code that asks for ${flag.key} gets no flag from then on, and who is in a share is drawn anew.`}

@@ -8,7 +8,7 @@ import { Time } from "../../ui/time"
 import { useChange } from "../../ui/use-change"
 import { useDraft } from "../../ui/use-draft"
 import { COLLEAGUES, SAY_OF_EVENT, SAY_OF_PROPERTY } from "./data.queries"
-import type { NamedThing, Said } from "./use-said"
+import type { Definition, NamedThing } from "./use-definitions-of"
 
 const DRAFT = z.object({
   description: z.string(),
@@ -19,16 +19,16 @@ const DRAFT = z.object({
 })
 type Draft = z.infer<typeof DRAFT>
 
-interface SaidFormProps {
+interface DefinitionFormProps {
   readonly of: NamedThing
-  readonly said: Said
+  readonly definition: Definition
 }
 
 /** What people say of a name: read and changed in place. */
-export function SaidForm({ of, said }: SaidFormProps) {
+export function DefinitionForm({ of, definition }: DefinitionFormProps) {
   const { id: projectId } = useProject()
-  const { id, name, lastModifiedAt, lastModifiedBy } = said
-  const { description, owner, tags, isVerified, isHidden } = said
+  const { id, name, lastModifiedAt, lastModifiedBy } = definition
+  const { description, owner, tags, isVerified, isHidden } = definition
   const stored: Draft = { description, ownerNumber: owner?.number ?? null, tags, isVerified, isHidden }
   const [draft, setDraft, forgetDraft] = useDraft(`${id} ${lastModifiedAt}`, stored, {
     read: (raw) => z.safeParse(DRAFT, raw).data ?? stored,
@@ -49,7 +49,7 @@ export function SaidForm({ of, said }: SaidFormProps) {
     setSaved(true)
   }
   return (
-    <form onSubmit={(submitted) => void save(submitted)} aria-label={`What is said of ${name}`}>
+    <form onSubmit={(submitted) => void save(submitted)} aria-label={`Definition of ${name}`}>
       <Stack gap="sm" maw="min(560px, calc(100vw - 100px))" py="xs">
         <Textarea
           label="Description"
@@ -58,7 +58,11 @@ export function SaidForm({ of, said }: SaidFormProps) {
           value={draft.description}
           onChange={({ currentTarget: { value } }) => edit({ description: value })}
         />
-        <OwnerSelect owner={said.owner} chosen={draft.ownerNumber} onChange={(ownerNumber) => edit({ ownerNumber })} />
+        <OwnerSelect
+          owner={definition.owner}
+          chosen={draft.ownerNumber}
+          onChange={(ownerNumber) => edit({ ownerNumber })}
+        />
         <TagsInput label="Tags" value={draft.tags} onChange={(tags) => edit({ tags })} acceptValueOnBlur />
         <Switch
           label="Verified: somebody has checked that it is sent as described"
@@ -92,7 +96,7 @@ export function SaidForm({ of, said }: SaidFormProps) {
 }
 
 interface OwnerSelectProps {
-  readonly owner: Said["owner"]
+  readonly owner: Definition["owner"]
   readonly chosen: number | null
   readonly onChange: (number: number | null) => void
 }
