@@ -10,7 +10,7 @@ import { silentLogger } from "../src/platform/logger/logger.js"
 import { copyToPostgres, type PostgresCopy } from "./support/postgres-copy.js"
 import { PERSONAL_KEY, startWaymark } from "./support/server.js"
 import { printTable } from "./support/table.js"
-import { COPIED_TABLES, giveSpares, storeWideEvents } from "./support/wide-data.js"
+import { COPIED_TABLES, giveSpares, storeBestLayout, storeWideEvents } from "./support/wide-data.js"
 import { QUESTIONS, type WideQuestion } from "./support/wide-questions.js"
 
 /**
@@ -40,6 +40,7 @@ let postgres: PostgresCopy | null = null
 try {
   say(`Storing ${eventCount.toLocaleString("en")} events`)
   await storeWideEvents(clickHouse, eventCount, (stored) => say(`  ${stored.toLocaleString("en")} stored`))
+  await storeBestLayout(clickHouse)
   await giveSpares(records.url)
   if (options.postgres) {
     postgres = await copyToPostgres(clickHouse, COPIED_TABLES, (copied) => say(`  ${copied} copied`))

@@ -145,7 +145,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   },
 ]
 
-/** Stores `count` events, their persons and the layout by hand; calls `onProgress` with how many events there are. */
+/** Stores `count` events and their persons; calls `onProgress` with how many events there are. */
 export async function storeWideEvents(
   clickHouse: ClickHouse,
   count: number,
@@ -167,7 +167,15 @@ export async function storeWideEvents(
         concat('{"email":"user', toString(person), '@example.com","plan":"', ${PLAN}, '"}'), true, false, 1
       FROM (SELECT number AS person FROM numbers(${persons}))`,
   })
+  await mergeParts(clickHouse, ["events", "persons", "session_rollup"])
+}
+
+/** Lays the stored events and persons out by hand, for SQL by hand. */
+export async function storeBestLayout(clickHouse: ClickHouse): Promise<void> {
   for (const sql of BEST_LAYOUT) await clickHouse.command({ sql })
-  for (const table of ["events", "persons", "session_rollup", "best"])
-    await clickHouse.command({ sql: `OPTIMIZE TABLE ${table} FINAL` })
+  await mergeParts(clickHouse, ["best"])
+}
+
+async function mergeParts(clickHouse: ClickHouse, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await clickHouse.command({ sql: `OPTIMIZE TABLE ${table} FINAL` })
 }

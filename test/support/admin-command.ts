@@ -15,7 +15,7 @@ interface EndedCommand {
 export function startAdminCommand(
   arguments_: readonly string[],
   environment: Record<string, string>,
-): { readonly ended: Promise<EndedCommand>; kill(signal: NodeJS.Signals): void } {
+): { readonly pid: number; readonly ended: Promise<EndedCommand>; kill(signal: NodeJS.Signals): void } {
   const child = spawn(process.execPath, [ADMIN, ...arguments_], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment },
@@ -23,6 +23,7 @@ export function startAdminCommand(
   const closed = new Promise<number | null>((resolve) => child.once("close", resolve))
   const ended = Promise.all([text(child.stdout), text(child.stderr), closed])
   return {
+    pid: child.pid ?? 0,
     ended: ended.then(([stdout, stderr, code]) => ({ code, stdout, stderr })),
     kill: (signal) => void child.kill(signal),
   }
