@@ -220,7 +220,7 @@ function nameOf({ status, body }: Answer): string {
 }
 
 /** Resolves once the signal has aborted. */
-export const untilAborted = (signal: AbortSignal): Promise<void> =>
+const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener("abort", () => resolve(), { once: true })

@@ -24,7 +24,7 @@ const isFast = (report: AttackReport, kind: Kind): boolean => {
 }
 
 /** Whether the neighbour noticed nothing that is not allowed. */
-export const isWithinLimits = (report: AttackReport): boolean =>
+const isWithinLimits = (report: AttackReport): boolean =>
   report.isAlive &&
   moreMegabytes(report) <= MAX_MORE_MEGABYTES &&
   KINDS.every((kind) => isFast(report, kind) && failuresOf(report.attacked[kind]) === 0)

@@ -4,7 +4,7 @@ import type { ClickHouse } from "../../src/platform/clickhouse/click-house.js"
 const BLOCKS_PER_SESSION = 3
 const EVENTS_PER_SESSION = 5
 const DAYS = 20
-export const PERSONS = 10_000
+const PERSONS = 10_000
 
 /** A number that looks random and is the same in every run. */
 const draw = (of: string, purpose: number): string => `intHash64(${of} * 64 + ${purpose})`

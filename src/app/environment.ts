@@ -9,7 +9,7 @@ import type { SamplerName } from "../platform/traces/create-sampler.js"
 const BYTES_PER_MEBIBYTE = 1024 * 1024
 
 /** The roles of processes; one process may have several. */
-export const ROLES = ["web", "ingest", "query"] as const
+const ROLES = ["web", "ingest", "query"] as const
 /** What one process does: answer requests, drain the ingest log, run background queries. */
 export type Role = (typeof ROLES)[number]
 

@@ -4,7 +4,7 @@
  * reasons (`results/`). Pure: no I/O, no clock.
  */
 export { createRuleCompiler, type RuleCompiler } from "./compile/compile-rules.js"
-export type { CompiledFlag, CompiledRules, FlagList, ListNeeds } from "./compile/compiled-rules.types.js"
+export type { CompiledFlag, CompiledRules, ListNeeds } from "./compile/compiled-rules.types.js"
 export { joinNeeds } from "./compile/flag-list.js"
 export { buildRules } from "./definition/build-rules.js"
 export { findDependencies, orderByDependency, toFlagNames } from "./definition/dependency-order.js"
@@ -37,7 +37,7 @@ export { listCohortLeaves, readCohortId } from "./definition/stored-filters.js"
 export { evaluateFlags } from "./evaluate/evaluate-flags.js"
 export { explainFlag } from "./evaluate/explain-flag.js"
 export type { FlagExplanation } from "./evaluate/flag-explanation.types.js"
-export { type FlagSelection, selectFlags } from "./evaluate/select-flags.js"
+export { selectFlags } from "./evaluate/select-flags.js"
 export type { EvaluationFacts, GroupSource, PropertySource } from "./evaluation.types.js"
 export { cutIdentifier } from "./hashing/bucketing.js"
 export { compileLinearRegex, RegexFault } from "./operators/linear-regex.js"

@@ -11,7 +11,6 @@ export type {
   HogqlScope,
   PathCleaningRule,
   PropertyType,
-  RowLimit,
 } from "./hogql.types.js"
 export { HogqlError } from "./hogql-error.js"
 export * as nodes from "./nodes/make.js"

@@ -2,7 +2,7 @@ import { HogqlError } from "./hogql-error.js"
 import type { Span } from "./nodes/nodes.js"
 
 /** The known name nearest to what was written, when it is near enough to have been meant. */
-export function nearest(written: string, known: Iterable<string>): string | null {
+function nearest(written: string, known: Iterable<string>): string | null {
   const target = written.toLowerCase().slice(0, 100)
   let best: string | null = null
   let bestDistance = Math.max(1, Math.floor(target.length / 4)) + 1

@@ -25,7 +25,7 @@ export interface Graph {
 }
 
 /** Whether the server does not know who asks. */
-export const isUnauthenticated = ({ graphQLErrors }: CombinedError): boolean =>
+const isUnauthenticated = ({ graphQLErrors }: CombinedError): boolean =>
   graphQLErrors.some(({ extensions }) => extensions.code === "UNAUTHENTICATED")
 
 /**

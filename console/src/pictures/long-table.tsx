@@ -1,6 +1,7 @@
 import "./long-table.css"
 import { ScrollArea } from "@mantine/core"
 import { type ReactNode, useState } from "react"
+import { writeCell } from "./write-cell"
 
 const ROW_HEIGHT = 28
 /** Rows beyond those that are seen, so that a quick hand does not outrun them. */
@@ -27,12 +28,6 @@ interface LongTableProps {
   readonly rows: readonly (readonly unknown[])[]
   /** What stands in the first column of a row, such as its number. */
   readonly toHead: (row: number) => ReactNode
-}
-
-/** A cell as text: what strangers sent never becomes markup. */
-export function writeCell(cell: unknown): string {
-  if (cell === null || cell === undefined) return ""
-  return typeof cell === "object" ? JSON.stringify(cell) : String(cell)
 }
 
 /** Widths in characters, by the headings and the first rows. */

@@ -1,13 +1,10 @@
+import { writeCell } from "./write-cell"
+
 const MAX_ROWS = 500
 
 interface Rows {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
-}
-
-function writeCell(cell: unknown): string {
-  if (cell === null || cell === undefined) return ""
-  return typeof cell === "object" ? JSON.stringify(cell) : String(cell)
 }
 
 /** The largest number of a column whose cells are all numbers from 0 on, else 0. */

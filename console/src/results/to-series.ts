@@ -2,7 +2,7 @@ import type { FunnelStep, Series } from "../pictures/drawable"
 import type { ResultOf } from "./result"
 
 /** The values of a breakdown as people read them; an event without the property has none. */
-export const nameBreakdown = (breakdown: readonly (string | null)[]): string =>
+const nameBreakdown = (breakdown: readonly (string | null)[]): string =>
   breakdown.map((value) => (value === null || value === "" ? "(none)" : value)).join(", ")
 
 /** The lines of a trend; values by which it is broken down name them, beside their event where there are several. */

@@ -66,7 +66,7 @@ interface Change {
 }
 
 /** Entries have either a list of `{field, before, after}` or an object of new values. */
-export function showChanges(changes: unknown): Change[] {
+function showChanges(changes: unknown): Change[] {
   if (Array.isArray(changes))
     return changes.filter(isObject).map(({ field, before = null, after = null }) => ({
       field: String(field),

@@ -1,6 +1,6 @@
 export { accessEntities, MembershipEntity, OrganizationEntity, UserEntity } from "./access.entity.js"
 export { type AccessFeature, createAccessFeature } from "./access.feature.js"
-export type { KeyLookUps, Member, OrganizationRole, ProjectLookup } from "./access.types.js"
+export type { KeyLookUps, Member, OrganizationRole } from "./access.types.js"
 export { type Activity, ActivityConnection } from "./activity/activity.graphql.js"
 export { ActivityResolver } from "./activity/activity.resolver.js"
 export type { ActivityReader } from "./activity/activity.store.js"
@@ -11,7 +11,6 @@ export { createLastUseRecorder } from "./authentication/last-use.js"
 export {
   createSecret,
   hashSecret,
-  isPersonalKeyText,
   PERSONAL_KEY_PREFIX,
   PROJECT_SECRET_PREFIX,
 } from "./keys/key-secret.js"
@@ -40,5 +39,5 @@ export { MembersResolver } from "./users/members.resolver.js"
 export { OrganizationsResolver } from "./users/organizations.resolver.js"
 export { type BasicUser, BasicUserType } from "./users/user.graphql.js"
 export { addUser } from "./users/user.repository.js"
-export { checkEmail, checkOptionalName } from "./users/user.rules.js"
+export { checkEmail } from "./users/user.rules.js"
 export { UsersResolver } from "./users/users.resolver.js"

@@ -3,7 +3,6 @@ export { CaptureResolver } from "./capture.resolver.js"
 export type { CaptureService } from "./capture.service.js"
 export type {
   AcceptedEvent,
-  ByteQuota,
   IngestBatch,
   IngestionWarning,
   IngestLog,
@@ -11,7 +10,6 @@ export type {
 } from "./capture.types.js"
 export { isRetriedText, readLoggedText } from "./log/logged-events.js"
 export { type PackedRequests, packRequests, unpackRequests } from "./log/logged-requests.js"
-export { readKey } from "./project-key.js"
 export type { CaptureReason } from "./reasons.types.js"
 export { ANONYMIZE_SETTING_CHECKS } from "./rules/anonymize-ips.js"
 export type { QuotaResource } from "./rules/capture-rules.types.js"

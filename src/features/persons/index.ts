@@ -15,7 +15,7 @@ export { createConditionForgetter } from "./deletion/forget-in-conditions.store.
 export type { PersonLoaders } from "./directory/person.loader.js"
 export type { PersonDirectory } from "./directory/person-directory.store.js"
 export { toPersonNumber } from "./directory/person-number.js"
-export { type Person, PersonType } from "./directory/persons.graphql.js"
+export type { Person } from "./directory/persons.graphql.js"
 export { GEO_IP_PARTS, type GeoIp, type GeoIpLocation } from "./geo-ip/geo-ip.types.js"
 export { MaxMindGeoIp } from "./geo-ip/max-mind-geo-ip.store.js"
 export { choosePersonName, orderDistinctIds } from "./person-name.js"

@@ -20,7 +20,7 @@ const NEWEST_FIRST: readonly RangeColumn[] = [
 ]
 
 /** Characters of a message that watchers are sent; a longer one is cut. */
-export const MAX_MESSAGE_SENT = 4096
+const MAX_MESSAGE_SENT = 4096
 /** Of one read only the newest entries are given: nobody can follow more. */
 const MAX_ENTRIES_READ = 1000
 

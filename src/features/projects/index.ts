@@ -1,5 +1,4 @@
 export { bootstrap } from "./bootstrap.repository.js"
-export { saveCredentials } from "./credentials.store.js"
 export { MyProjectResolver } from "./my-project.resolver.js"
 export { OrganizationProjectsResolver } from "./organization-projects.resolver.js"
 export { PathCleaningInput } from "./path-cleaning.graphql.js"

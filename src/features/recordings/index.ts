@@ -1,7 +1,6 @@
 import { RecordingChangesResolver } from "./changes/recording-changes.resolver.js"
 import { RecordingsResolver } from "./recordings.resolver.js"
 
-export { readRecordingsQuery } from "./filter/read-recordings-query.js"
 export { toRecordedPerson, toUnknownPerson } from "./recorded-person.js"
 export { recordingEntities } from "./recording-view.entity.js"
 export { createRecordingsFeature } from "./recordings.feature.js"

@@ -79,7 +79,7 @@ const withoutConditions = (
 })
 
 /** Compiles one release condition: filters in stored order, but cohort filters last. */
-export function compileCondition(
+function compileCondition(
   { filters, groupTypeIndex, rolloutPercentage, variant }: Condition,
   variants: readonly Variant[],
   context: CompileContext,

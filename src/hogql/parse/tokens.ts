@@ -21,7 +21,7 @@ export interface Token extends Span {
 }
 
 /** Longest text that is read, in UTF-16 units. */
-export const MAX_TEXT_LENGTH = 100_000
+const MAX_TEXT_LENGTH = 100_000
 const MAX_TOKENS = 20_000
 
 const SPACE = /[\s\u0085\uFEFF]+/y

@@ -23,7 +23,7 @@ export interface SessionParts
 }
 
 /** Counts of a session and its addresses end there (decision 0058). */
-export const MOST_COUNTED = 20_000
+const MOST_COUNTED = 20_000
 export const MOST_URLS = 1_000
 
 const ENTRY_PROPERTIES = [

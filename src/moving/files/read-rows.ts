@@ -40,7 +40,7 @@ async function* readJsonRows(bytes: Readable, name: string): AsyncGenerator<Foun
 }
 
 /** An object of a line; null for anything else. */
-export function parseRow(text: string): JsonObject | null {
+function parseRow(text: string): JsonObject | null {
   try {
     const row = parseJson(text)
     return isJsonObject(row) ? row : null

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from "prom-client"
 
 /** Why requests are refused to protect others; label values, so that their number is bounded. */
-export const REFUSAL_REASONS = [
+const REFUSAL_REASONS = [
   "body_memory",
   "connections",
   "streams",

@@ -39,7 +39,7 @@ interface Pattern {
 }
 
 /** Every path a row is served under: `/api/projects/` is another way to write `/api/environments/`. */
-export const listPaths = ({ path, alsoAt = [] }: RestRoute): readonly string[] =>
+const listPaths = ({ path, alsoAt = [] }: RestRoute): readonly string[] =>
   path.startsWith(ENVIRONMENTS) ? [path, PROJECTS + path.slice(ENVIRONMENTS.length), ...alsoAt] : [path, ...alsoAt]
 
 /**

@@ -11,6 +11,7 @@ import { PagedTable } from "../../ui/paged-table"
 import { Time } from "../../ui/time"
 import { CohortUses } from "./cohort-uses"
 import { COHORT } from "./cohorts.queries"
+import { MissingCohort } from "./missing-cohort"
 
 type Cohort = NonNullable<CohortQuery["cohort"]>
 type Member = NonNullable<Cohort["persons"]>["nodes"][number]
@@ -45,9 +46,7 @@ export function CohortPage() {
     <Answer of={answer}>
       {({ cohort }) =>
         cohort === null ? (
-          <Page title="Cohort">
-            <EmptyState title="There is no such cohort" hint="It may have been deleted. Look for it in the list." />
-          </Page>
+          <MissingCohort />
         ) : (
           <Page
             title={cohort.name || `Cohort ${cohort.number}`}

@@ -6,7 +6,6 @@ import type { CohortQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { Deleted } from "../../ui/deleted"
-import { EmptyState } from "../../ui/empty-state"
 import { Page } from "../../ui/page"
 import { Problem } from "../../ui/problem"
 import { useChange } from "../../ui/use-change"
@@ -18,6 +17,7 @@ import { readTree, TREE_FORM, writeTree } from "./builder/tree"
 import { COHORT, UPDATE_COHORT } from "./cohorts.queries"
 import { DescriptionFields } from "./description-fields"
 import { MemberImport } from "./member-import"
+import { MissingCohort } from "./missing-cohort"
 
 const FROM = "/project/$project/cohorts/$cohort/edit"
 
@@ -38,9 +38,7 @@ export function EditCohort() {
     <Answer of={answer}>
       {({ cohort }) =>
         cohort === null ? (
-          <Page title="Cohort">
-            <EmptyState title="There is no such cohort" hint="It may have been deleted. Look for it in the list." />
-          </Page>
+          <MissingCohort />
         ) : (
           <Found key={cohort.id} cohort={cohort} onDeleted={() => onDeleted(number)} />
         )

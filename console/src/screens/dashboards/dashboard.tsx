@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Text } from "@mantine/core"
+import { Button, Group, Menu, Text } from "@mantine/core"
 import { useFullscreenElement } from "@mantine/hooks"
 import { useParams } from "@tanstack/react-router"
 import { useState } from "react"
@@ -8,10 +8,10 @@ import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { Deleted } from "../../ui/deleted"
 import { EmptyState } from "../../ui/empty-state"
-import { Icon } from "../../ui/icon"
 import { Page } from "../../ui/page"
 import { Problem } from "../../ui/problem"
 import { type Description, SaveDialog } from "../../ui/save-dialog"
+import { StarButton } from "../../ui/star-button"
 import { useChange } from "../../ui/use-change"
 import { useSoftDelete } from "../../ui/use-soft-delete"
 import { AddTile } from "./add-tile"
@@ -92,15 +92,7 @@ function Found({ dashboard, onDeleted }: FoundProps) {
     </>
   ) : (
     <>
-      <ActionIcon
-        variant="subtle"
-        color={isFavourite ? "yellow" : "gray"}
-        aria-label="Favourite"
-        aria-pressed={isFavourite}
-        onClick={() => void change({ isFavourite: !isFavourite })}
-      >
-        <Icon name="star" />
-      </ActionIcon>
+      <StarButton label="Favourite" isOn={isFavourite} onChange={(isOn) => void change({ isFavourite: isOn })} />
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default">More</Button>

@@ -23,7 +23,7 @@ export const DASHBOARDS = graphql(`
   }
 `)
 
-export const DASHBOARD_PARTS = graphql(`
+const DASHBOARD_PARTS = graphql(`
   fragment DashboardParts on Dashboard {
     id
     shortId

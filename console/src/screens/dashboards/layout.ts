@@ -20,7 +20,7 @@ const overlap = (a: Place, b: Place): boolean =>
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
 /** The same place, moved and sized so that it is within the grid. */
-export function keepInGrid({ x, y, w, h }: Place): Place {
+function keepInGrid({ x, y, w, h }: Place): Place {
   const width = clamp(w, LEAST_WIDTH, COLUMNS)
   return { x: clamp(x, 0, COLUMNS - width), y: Math.max(y, 0), w: width, h: Math.max(h, 1) }
 }

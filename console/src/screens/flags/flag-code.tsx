@@ -1,8 +1,8 @@
-import { Stack, Tabs, Text } from "@mantine/core"
+import { Stack, Text } from "@mantine/core"
 import { useQuery } from "urql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
-import { CopiedCode } from "../../ui/copied-code"
+import { SnippetTabs } from "../../ui/snippet-tabs"
 import { PROJECT_KEY } from "./flags.queries"
 import { type AskedFlag, writeFlagSnippets } from "./snippets"
 
@@ -19,20 +19,7 @@ export function FlagCode({ flag }: { readonly flag: AskedFlag }) {
             <Text size="sm" c="dimmed">
               Put the distinct id of your user in the place of "ada". In a browser the SDK knows it.
             </Text>
-            <Tabs defaultValue="Browser" keepMounted={false}>
-              <Tabs.List mb="sm">
-                {snippets.map(({ title }) => (
-                  <Tabs.Tab key={title} value={title}>
-                    {title}
-                  </Tabs.Tab>
-                ))}
-              </Tabs.List>
-              {snippets.map(({ title, code }) => (
-                <Tabs.Panel key={title} value={title}>
-                  <CopiedCode label="the snippet" code={code} />
-                </Tabs.Panel>
-              ))}
-            </Tabs>
+            <SnippetTabs snippets={snippets} />
           </Stack>
         )
       }}

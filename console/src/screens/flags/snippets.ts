@@ -1,8 +1,4 @@
-/** How an application asks for a flag. */
-export interface Snippet {
-  readonly title: string
-  readonly code: string
-}
+import type { Snippet } from "../../ui/snippet-tabs"
 
 /** A flag as code asks for it. */
 export interface AskedFlag {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Text } from "@mantine/core"
+import { Button, Menu, Text } from "@mantine/core"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { useQuery } from "urql"
@@ -7,10 +7,10 @@ import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { Deleted } from "../../ui/deleted"
 import { EmptyState } from "../../ui/empty-state"
-import { Icon } from "../../ui/icon"
 import { Page } from "../../ui/page"
 import { Problem } from "../../ui/problem"
 import type { Description } from "../../ui/save-dialog"
+import { StarButton } from "../../ui/star-button"
 import { useChange } from "../../ui/use-change"
 import { useSoftDelete } from "../../ui/use-soft-delete"
 import { Builder } from "./builder/builder"
@@ -81,15 +81,7 @@ function Found({ insight, onDeleted }: FoundProps) {
 
   const actions = (
     <>
-      <ActionIcon
-        variant="subtle"
-        color={isFavourite ? "yellow" : "gray"}
-        aria-label="Favourite"
-        aria-pressed={isFavourite}
-        onClick={() => void change({ isFavourite: !isFavourite })}
-      >
-        <Icon name="star" />
-      </ActionIcon>
+      <StarButton label="Favourite" isOn={isFavourite} onChange={(isOn) => void change({ isFavourite: isOn })} />
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default">More</Button>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Text } from "@mantine/core"
+import { Button, Menu, Text } from "@mantine/core"
 import { Link, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { useQuery } from "urql"
@@ -7,10 +7,10 @@ import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { Deleted } from "../../ui/deleted"
 import { EmptyState } from "../../ui/empty-state"
-import { Icon } from "../../ui/icon"
 import { Page } from "../../ui/page"
 import { Problem } from "../../ui/problem"
 import { type Description, SaveDialog } from "../../ui/save-dialog"
+import { StarButton } from "../../ui/star-button"
 import { useChange } from "../../ui/use-change"
 import { useRenewal } from "../../ui/use-renewal"
 import { useSoftDelete } from "../../ui/use-soft-delete"
@@ -75,15 +75,7 @@ function Found({ playlist, onDeleted }: FoundProps) {
   }
   const actions = (
     <>
-      <ActionIcon
-        variant="subtle"
-        color={pinned ? "yellow" : "gray"}
-        aria-label="Pinned"
-        aria-pressed={pinned}
-        onClick={() => void change({ pinned: !pinned })}
-      >
-        <Icon name="star" />
-      </ActionIcon>
+      <StarButton label="Pinned" isOn={pinned} onChange={(isOn) => void change({ pinned: isOn })} />
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default">More</Button>

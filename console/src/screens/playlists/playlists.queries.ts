@@ -1,7 +1,7 @@
 import { graphql } from "../../graph/graphql"
 import { RECORDING_ROW } from "../../tables/recording-columns"
 
-export const PLAYLIST_ROW = graphql(`
+const PLAYLIST_ROW = graphql(`
   fragment PlaylistRow on SessionRecordingPlaylist {
     id
     shortId

@@ -1,6 +1,6 @@
 import { graphql } from "../../graph/graphql"
 
-export const LOG_ENTRIES = graphql(`
+const LOG_ENTRIES = graphql(`
   fragment LogEntries on ActivityConnection {
     nodes {
       id

@@ -4,7 +4,7 @@ import type { OrganizationRole, SettingsQuery } from "../../graph/generated/grap
 export type Organization = NonNullable<NonNullable<SettingsQuery["project"]>["organization"]>
 
 /** Roles with what they are called, the strongest first. */
-export const ROLES: readonly { readonly value: OrganizationRole; readonly label: string }[] = [
+const ROLES: readonly { readonly value: OrganizationRole; readonly label: string }[] = [
   { value: "OWNER", label: "Owner" },
   { value: "ADMIN", label: "Admin" },
   { value: "MEMBER", label: "Member" },

@@ -1,10 +1,4 @@
-/** How an application sends its first event. */
-export interface Snippet {
-  readonly title: string
-  /** What is run first, to have the SDK; absent where nothing is needed. */
-  readonly install?: string
-  readonly code: string
-}
+import type { Snippet } from "../../ui/snippet-tabs"
 
 /** A snippet for each way in, with the project's key and this server's address filled in. */
 export const writeSnippets = (key: string, host: string): readonly Snippet[] => [

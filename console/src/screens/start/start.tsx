@@ -1,9 +1,10 @@
-import { Stack, Tabs, Text, Title } from "@mantine/core"
+import { Stack, Text, Title } from "@mantine/core"
 import { useQuery } from "urql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { CopiedCode } from "../../ui/copied-code"
 import { Page } from "../../ui/page"
+import { SnippetTabs } from "../../ui/snippet-tabs"
 import { FirstEvent } from "./first-event"
 import { writeSnippets } from "./snippets"
 import { START } from "./start.queries"
@@ -31,34 +32,11 @@ export function Start() {
               <Title order={2} size="h5" mb="xs">
                 Send an event
               </Title>
-              <Snippets apiToken={project?.apiToken ?? "phc_…"} />
+              <SnippetTabs snippets={writeSnippets(project?.apiToken ?? "phc_…", location.origin)} />
             </section>
           </Stack>
         )}
       </Answer>
     </Page>
-  )
-}
-
-function Snippets({ apiToken }: { readonly apiToken: string }) {
-  const snippets = writeSnippets(apiToken, location.origin)
-  return (
-    <Tabs defaultValue="Browser" keepMounted={false}>
-      <Tabs.List mb="sm">
-        {snippets.map(({ title }) => (
-          <Tabs.Tab key={title} value={title}>
-            {title}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {snippets.map(({ title, install, code }) => (
-        <Tabs.Panel key={title} value={title}>
-          <Stack gap="xs">
-            {install !== undefined && <CopiedCode label="the installation" code={install} />}
-            <CopiedCode label="the snippet" code={code} />
-          </Stack>
-        </Tabs.Panel>
-      ))}
-    </Tabs>
   )
 }

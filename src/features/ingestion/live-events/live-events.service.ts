@@ -6,7 +6,7 @@ import type { LiveEvent, LiveEventFilter } from "./live-event.types.js"
 import type { LiveEventStore } from "./live-events.store.js"
 
 /** Events that wait for a slow reader. */
-export const MAX_WAITING_EVENTS = 2000
+const MAX_WAITING_EVENTS = 2000
 
 export interface LiveEventsDependencies {
   readonly store: LiveEventStore

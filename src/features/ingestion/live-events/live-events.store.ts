@@ -19,10 +19,10 @@ import { type LiveEvent, type LiveEventFilter, toLiveIdentity } from "./live-eve
 const { and, array, compare, constant, field, select, source } = nodes
 
 /** Of one read only the newest events are looked at: nobody can follow more. */
-export const MAX_EVENTS_READ = 2000
+const MAX_EVENTS_READ = 2000
 /** Each of them is named in a statement of its own where properties decide. */
 const MAX_EVENTS_TESTED = 500
-export const MAX_PROPERTIES_CHARACTERS = 4096
+const MAX_PROPERTIES_CHARACTERS = 4096
 /** Reads at a time in this process: with many filters they come later, and take no more of the engine. */
 const MAX_READS_AT_ONCE = 2
 const READ_SETTINGS = { max_execution_time: 30 }

@@ -50,8 +50,6 @@ const FORMER_MEMBERS = `person_id IN (SELECT toUUID(id) FROM (${selectIds("perso
     SELECT cohort_id, person_id FROM cohort_people WHERE project_id = {project:Int64}
      GROUP BY cohort_id, person_id HAVING argMax(is_deleted, version) = 0)`
 
-export type DeletionCopies = ReturnType<typeof createDeletionCopies>
-
 /** What ClickHouse holds of deleted persons. Every step is idempotent: after a crash all of them are done again. */
 export function createDeletionCopies(dependencies: DeletionCopiesDependencies) {
   const { pool, clickHouse, deleteRecordings, crashPoints } = dependencies

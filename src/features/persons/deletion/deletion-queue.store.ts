@@ -40,8 +40,6 @@ const DELAY = `UPDATE person_deletion SET attempts = attempts + 1,
     due_at = $2::timestamptz + make_interval(secs => least(2 ^ least(attempts, ${MAX_DOUBLINGS}), $3))
   WHERE request_id = $1`
 
-export type DeletionQueue = ReturnType<typeof createDeletionQueue>
-
 /** Deletions that are not done yet, by request: all persons of one request are of one project. */
 export const createDeletionQueue = (pool: Pool) => ({
   /** Ids of the requests that are to be worked on, the oldest first. */

@@ -5,7 +5,7 @@ import type { Breakdown } from "./breakdown.js"
 import { template } from "./template.js"
 
 /** Most numbers of one answer: intervals times values of a breakdown, of all series and periods (decision 0034). */
-export const MAX_POINTS = 500_000
+const MAX_POINTS = 500_000
 /** Up to so many points are read as a row each, which is quickest. */
 const MAX_PLAIN_POINTS = 50_000
 

@@ -152,7 +152,7 @@ function readGroupIndex(reader: QueryReader, math: string): number | null {
 }
 
 /** The group of an event, null for events without one. */
-export const groupKey = (index: number): Expression => call("nullIf", [field([`$group_${index}`]), constant("")])
+const groupKey = (index: number): Expression => call("nullIf", [field([`$group_${index}`]), constant("")])
 
 /** What an answer says of the series it belongs to. */
 export const describeSeries = ({ order, event, actionId, name, customName, math }: Series) => ({

@@ -66,7 +66,7 @@ export function readTypedValue(type: GraphQLInputType, value: unknown, places: T
 }
 
 /** The same for the fields of an input that are given. */
-export function readTypedObject(type: GraphQLInputObjectType, values: Values, places: TypedPlaces): Values {
+function readTypedObject(type: GraphQLInputObjectType, values: Values, places: TypedPlaces): Values {
   const fields = type.getFields()
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

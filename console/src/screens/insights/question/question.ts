@@ -17,7 +17,7 @@ export const MATHS = [
 ] as const
 export const INTERVALS = ["HOUR", "DAY", "WEEK", "MONTH"] as const
 /** How a trend or a funnel is shown. */
-export const VIEWS = ["lines", "bars", "number", "table", "steps", "time"] as const
+const VIEWS = ["lines", "bars", "number", "table", "steps", "time"] as const
 const SERIES = z.object({
   /** Name of the event; any event when absent. */
   event: z.optional(z.string()),
