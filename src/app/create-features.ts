@@ -190,7 +190,7 @@ export function createFeatures(
       waiting: environment.queriesWaiting,
     },
   })
-  const answers = { forget: forgetAnswers, listExecutingRuns, forgetRuns }
+  const answers = { forget: forgetAnswers, listExecutingRuns, forgetRuns, delete: queries.deleteAnswers }
   const persons = createPersonsFeature({
     ...shared,
     events: createPersonEvents({ capture: capture.service, projects: directory, clock: systemClock }),

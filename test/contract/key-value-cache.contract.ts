@@ -56,5 +56,15 @@ export function describeKeyValueCache(name: string, create: () => Promise<KeyVal
       await fixture.cache.delete("doomed")
       expect(await fixture.cache.get("doomed")).toBeNull()
     })
+
+    test("deletes all keys that begin alike, however many, and no other", async () => {
+      const ofProject = Array.from({ length: 2_500 }, (_, number) => `answers[1]*_${number}`)
+      const others = ["answers[1]*", "answers[11]*_1", "answers1_1", "x answers[1]*_1"]
+      for (const key of [...ofProject, ...others]) await fixture.cache.set(key, "x", 60)
+      await fixture.cache.deleteAll("answers[1]*_")
+      const left = async (keys: string[]) => (await Promise.all(keys.map(fixture.cache.get))).filter(Boolean).length
+      expect(await left(ofProject)).toBe(0)
+      expect(await left(others)).toBe(others.length)
+    })
   })
 }

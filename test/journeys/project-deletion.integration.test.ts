@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
+import { Redis } from "ioredis"
 import type { Pool } from "pg"
 import { silentLogger } from "../../src/platform/logger/logger.js"
 import { openPool } from "../../src/platform/postgres/open-pool.js"
+import { createPrivateRedis, hasRedisServer, type PrivateRedis } from "../platform/redis-server.js"
 import { type EmbeddedStores, startEmbeddedStores } from "../support/embedded-stores.js"
 import { makeKey } from "../support/make-key.js"
 import { plantRecords } from "../support/matrix/planted-records.js"
+import { findRowsOf } from "../support/rows-of-project.js"
 import { waitFor } from "../support/wait-for.js"
 import { WaymarkApi } from "../support/waymark-api.js"
 import { temporaryDirectory, WaymarkProcess } from "../support/waymark-process.js"
@@ -15,54 +18,35 @@ const MARK = "only-of-the-deleted"
 const directory = temporaryDirectory()
 let stores: EmbeddedStores
 let pool: Pool
+let privateRedis: PrivateRedis
+/** Null where there is no redis-server. */
+let redis: Redis | null = null
 let server: WaymarkProcess
 let api: WaymarkApi
 
 beforeAll(async () => {
   stores = await startEmbeddedStores()
   pool = openPool(stores.postgresUrl, 2, silentLogger)
+  privateRedis = await createPrivateRedis()
+  if (hasRedisServer()) {
+    await privateRedis.start()
+    redis = new Redis(privateRedis.url.replace("unix://", ""))
+  }
   server = new WaymarkProcess(directory.path, {
     DATABASE_URL: stores.postgresUrl,
     CLICKHOUSE_URL: stores.clickHouseUrl,
+    ...(redis !== null && { REDIS_URL: privateRedis.url }),
   })
   api = new WaymarkApi(await server.ready())
 }, 120_000)
 afterAll(async () => {
   await server.stop()
+  redis?.disconnect()
+  await privateRedis.dispose()
   await pool.end()
   await stores.stop()
   directory.remove()
 })
-
-/** Rows of every table of both stores whose columns name a project or an organization by this value; only those that have any. */
-async function findRows(value: number | string): Promise<Record<string, number>> {
-  const name = typeof value === "number" ? "project_id" : "organization_id"
-  const found: Record<string, number> = {}
-  const { rows: columns } = await pool.query<{ table: string; column: string; isList: boolean }>(
-    `SELECT quote_ident(c.table_name) AS table, c.column_name AS column, c.data_type = 'ARRAY' AS "isList"
-       FROM information_schema.columns AS c JOIN information_schema.tables AS t USING (table_schema, table_name)
-      WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.column_name ~ ($1 || 's?$')`,
-    [name],
-  )
-  for (const { table, column, isList } of columns) {
-    const { rows } = await pool.query<{ count: number }>(
-      `SELECT count(*)::int FROM ${table} WHERE ${isList ? `$1 = ANY (${column})` : `${column} = $1`}`,
-      [value],
-    )
-    if (rows[0]?.count !== 0) found[`${table}.${column}`] = rows[0]?.count ?? 0
-  }
-  if (typeof value === "string") return found
-  const tables = await stores.clickHouse.rows<{ table: string; column: string }>({
-    sql: `SELECT table, name AS column FROM system.columns WHERE database = currentDatabase() AND name LIKE '%project_id'
-      AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree')`,
-  })
-  for (const { table, column } of tables) {
-    const sql = `SELECT count() AS count FROM ${table} WHERE ${column} = {project:Int64}`
-    const [row] = await stores.clickHouse.rows<{ count: number }>({ sql, parameters: { project: value } })
-    if (row?.count !== 0) found[`clickhouse ${table}`] = row?.count ?? 0
-  }
-  return found
-}
 
 /** Files of the server that hold any of these texts. */
 const findFiles = (...texts: string[]): string[] =>
@@ -70,6 +54,23 @@ const findFiles = (...texts: string[]): string[] =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((path) => texts.some((text) => readFileSync(path, "latin1").includes(text)))
+
+/** Keys of Redis that have any of these texts in them or in what they hold. */
+async function findKeys(...texts: string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const key of (await redis?.keys("*")) ?? []) {
+    const held = (await redis?.type(key)) === "hash" ? await redis?.hvals(key) : [await redis?.get(key)]
+    if (texts.some((text) => `${key} ${held?.join(" ")}`.includes(text))) found.push(key)
+  }
+  return found
+}
+
+/** What a deletion should leave of answers in Redis: none with this text, once the deletion is done. */
+async function keepAnswer(sql: string, text: string, project: number | string = "@current"): Promise<void> {
+  const query = { kind: "HogQLQuery", query: sql }
+  await api.post(`/api/environments/${project}/query/`, { query })
+  if (redis !== null) await waitFor("an answer to be kept", async () => (await findKeys(text)).length > 0)
+}
 
 async function createProject(name: string, organizationId: string | null) {
   const { createProject: made } = await api.changed<{ createProject: { number: number; apiToken: string } }>(
@@ -96,7 +97,7 @@ async function settle(project: number): Promise<void> {
     async () => (await pool.query("SELECT FROM project_deletion")).rows.length === 0,
     120_000,
   )
-  expect(await findRows(project)).toEqual({})
+  expect(await findRowsOf(stores, pool, project)).toEqual({})
 }
 
 describe("deleting a project", () => {
@@ -110,7 +111,8 @@ describe("deleting a project", () => {
     expect((await api.post("/flags/?v=2", { api_key: apiToken, distinct_id: "ada" })).status).toBe(200)
     await api.drained()
     await waitFor("the rules to be on disk", () => findFiles(apiToken).length > 0 && findFiles(MARK).length > 0)
-    const planted = Object.keys(await findRows(number))
+    await keepAnswer(`SELECT '${MARK}'`, MARK, number)
+    const planted = Object.keys(await findRowsOf(stores, pool, number))
     expect(planted).toEqual(
       expect.arrayContaining([
         "feature_flag.project_id",
@@ -127,6 +129,7 @@ describe("deleting a project", () => {
     expect((await api.get(`/api/projects/${number}/`)).status).toBe(404)
     await settle(number)
     await waitFor("the files to be gone", () => findFiles(apiToken, MARK).length === 0)
+    expect(await findKeys(apiToken, MARK)).toEqual([])
 
     const { rows: keys } = await pool.query("SELECT label, project_ids FROM personal_key WHERE label LIKE 'bound%'")
     expect(keys).toEqual([{ label: "bound to two", project_ids: [1] }])
@@ -160,8 +163,39 @@ describe("deleting an organization", () => {
       )
     await expect(remove("Verband")).rejects.toThrow("nothing was deleted")
     await remove("Verein")
-    expect(await findRows(uuid)).toEqual({})
+    expect(await findRowsOf(stores, pool, uuid)).toEqual({})
     await settle(number)
     expect((await api.get("/api/users/@me/")).status).toBe(200)
+  })
+})
+
+describe("deleting", () => {
+  const read = "SELECT properties.mark, 'kept' FROM events WHERE event = 'marked'"
+  const send = async (mark: string) => {
+    await api.capture({ event: "marked", distinct_id: mark, properties: { mark, $set: { mark } } })
+    await api.drained()
+  }
+
+  test("events takes the answers along that show them", async () => {
+    await send("of-deleted-events")
+    await keepAnswer(read, "of-deleted-events")
+    await api.changed(
+      `mutation { deleteEvents(input: { names: ["marked"], dryRun: false }) { outcome { eventCount } userErrors { message } } }`,
+    )
+    const sql = "SELECT FROM event_deletion WHERE finished_at IS NULL"
+    await waitFor("the deletion to be done", async () => (await pool.query(sql)).rows.length === 0, 120_000)
+    expect(await findKeys("of-deleted-events")).toEqual([])
+  })
+
+  test("a person takes the answers along that show them", async () => {
+    await send("of-a-deleted-person")
+    await keepAnswer(read, "of-a-deleted-person")
+    const { body } = await api.get<{ results: { id: string }[] }>(
+      "/api/environments/@current/persons/?distinct_id=of-a-deleted-person",
+    )
+    await api.request("DELETE", `/api/environments/@current/persons/${body.results[0]?.id}/?delete_events=true`)
+    const sql = "SELECT FROM person_deletion"
+    await waitFor("the deletion to be done", async () => (await pool.query(sql)).rows.length === 0, 120_000)
+    expect(await findKeys("of-a-deleted-person")).toEqual([])
   })
 })

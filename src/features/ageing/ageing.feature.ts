@@ -61,7 +61,7 @@ export function createAgeingFeature(dependencies: AgeingFeatureDependencies) {
       pool,
       clock,
       logger,
-      deleteProjects: createPendingProjectDeletions({ pool, clickHouse, clock }).applyDue,
+      deleteProjects: createPendingProjectDeletions({ ...dependencies, pool }).applyDue,
       deleteEvents: pending.applyDue,
       sweep: retention.sweep,
     }),

@@ -174,6 +174,8 @@ export interface KeptAnswers {
   listExecutingRuns(client: PoolClient, projectId: ProjectId): Promise<string[]>
   /** Forgets those of these runs that are over. Answers whether all were. */
   forgetRuns(client: PoolClient, projectId: ProjectId, runs: readonly string[]): Promise<boolean>
+  /** Deletes every answer of the project from the cache. Answers whether that could be done. */
+  delete(projectId: ProjectId): Promise<boolean>
 }
 
 /** Deletions and splits that PostgreSQL has committed and that are not applied to ClickHouse yet, perhaps because it is away. */

@@ -7,7 +7,7 @@ import type { Logger } from "../../platform/logger/logger.js"
 import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import { createGenerationReader } from "./cache/answer-erasure.store.js"
-import { createQueryResultCache } from "./cache/query-result.cache.js"
+import { createAnswerDeletion, createQueryResultCache } from "./cache/query-result.cache.js"
 import { createCheckQuery } from "./check-query.service.js"
 import { createDraftSql } from "./draft-sql.service.js"
 import { createClickHouseQueryEngine } from "./engine/click-house-query-engine.store.js"
@@ -88,7 +88,8 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
   const kindsOver = (over: QueryEngine) => createQueryKinds(over, schemas, recordings)
   const kinds = kindsOver(engine)
 
-  const cache = createQueryResultCache(dependencies.cache, onCacheFailure)
+  const findGeneration = createGenerationReader(database.pool)
+  const cache = createQueryResultCache(dependencies.cache, findGeneration, onCacheFailure)
   const limiter = new FairConcurrencyLimiter(toBlockingLimits(atOnce, waiting))
   const background = new FairConcurrencyLimiter(toBackgroundLimits(maxConcurrentRuns))
   const singleFlight = dependencies.isCacheShared
@@ -115,7 +116,6 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
     onFailure("a change of a query run could not be published or read"),
   )
   const runExecutor = createQueryRunExecutor({ tracker, engine, logger, newId })
-  const findGeneration = createGenerationReader(database.pool)
   const settings: QuerySettingsReader = {
     settings: async (projectId) => {
       const [own, generation] = await Promise.all([projects.settings(projectId), findGeneration(projectId)])
@@ -150,5 +150,6 @@ export function createQueriesFeature(dependencies: QueriesFeatureDependencies) {
     new TypedQueriesResolver(service),
     new ExportsResolver(exportTickets, service, newId),
   ]
-  return { resolvers, service, exports, exportTickets, worker, tracker, limiter }
+  const deleteAnswers = createAnswerDeletion(dependencies.cache, onCacheFailure)
+  return { resolvers, service, exports, exportTickets, worker, tracker, limiter, deleteAnswers }
 }

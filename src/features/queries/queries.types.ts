@@ -114,11 +114,18 @@ export interface StoredEvents {
   onStored(projectId: ProjectId, listener: () => void): Promise<() => Promise<void>>
 }
 
+/** Where the result of a query is kept, and of which generation of the project's answers it is. */
+export interface ResultPlace {
+  readonly projectId: ProjectId
+  readonly cacheKey: string
+  readonly generation: number
+}
+
 /** Results by cache key; losing one only costs a calculation. */
 export interface QueryResultCache {
   find(cacheKey: string): Promise<CachedAnswer | null>
-  /** False when the result is too large to be kept. */
-  keep(cacheKey: string, result: CachedAnswer): Promise<boolean>
+  /** Until it is given up. False when the result is too large to be kept. */
+  keep(place: ResultPlace, result: CachedAnswer): Promise<boolean>
 }
 
 /** How far the engine is with a query. */

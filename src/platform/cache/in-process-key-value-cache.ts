@@ -36,6 +36,9 @@ export function createInProcessKeyValueCache(clock: Clock, maxCharacters = DEFAU
     delete: async (key) => {
       entries.delete(key)
     },
+    deleteAll: async (prefix) => {
+      for (const key of [...entries.keys()]) if (key.startsWith(prefix)) entries.delete(key)
+    },
     // Nearly all of it is ASCII, of which a character takes a byte.
     heldBytes: () => entries.calculatedSize,
     close: async () => entries.clear(),

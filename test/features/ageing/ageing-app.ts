@@ -54,7 +54,7 @@ export function createTestAgeing(stores: AgeingStores, changed: Partial<AgeingFe
       throw new Error("nobody asks who it was")
     },
     sessions: createSessionRollup(stores.clickHouse),
-    answers: { forget: forgetAnswers },
+    answers: { forget: forgetAnswers, delete: async () => true },
     removeSilentRecordings: async () => true,
     removePluginLogsBefore: async () => true,
     ...changed,

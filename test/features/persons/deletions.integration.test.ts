@@ -189,7 +189,7 @@ describe("a deletion", () => {
     expect(bought.map(({ person }) => person)).toEqual([fresh])
   })
 
-  test("is not done before the runs are over that may have read the persons, and takes their answers along", async () => {
+  test("is not done before the runs are over that may have read the persons, and answers are no longer kept", async () => {
     const journey = await journeyOf("gone")
     const { projectId } = journey
     const organization = "00000000-0000-4000-8000-000000000001"
@@ -198,7 +198,13 @@ describe("a deletion", () => {
       "INSERT INTO project (id, uuid, organization_id, name, created_at) VALUES ($1, gen_random_uuid(), $2, 'p', now())",
       [projectId, organization],
     )
-    const answers: KeptAnswers = { forget: forgetAnswers, listExecutingRuns, forgetRuns }
+    let isCacheAway = true
+    const answers: KeptAnswers = {
+      forget: forgetAnswers,
+      listExecutingRuns,
+      forgetRuns,
+      delete: async () => !isCacheAway,
+    }
     const run = (id: string, state: string) =>
       stores.pool.query(
         `INSERT INTO query_run (project_id, id, state, request, cache_key, engine_query_id, queued_at, expires_at, answer)
@@ -220,7 +226,12 @@ describe("a deletion", () => {
 
     await stores.pool.query("UPDATE query_run SET state = 'complete' WHERE project_id = $1", [projectId])
     await run("after", "complete")
-    await later(stores, { answers, clock: { now: () => Date.parse("2025-06-02T00:00:00Z") } }).copies.applyPending()
+    const lookAt = (time: string) =>
+      later(stores, { answers, clock: { now: () => Date.parse(time) } }).copies.applyPending()
+    await lookAt("2025-06-02T00:00:00Z")
+    expect(await pending(journey)).toBe(1)
+    isCacheAway = false
+    await lookAt("2025-06-03T00:00:00Z")
     expect(await pending(journey)).toBe(0)
     expect(await runs()).toEqual([{ id: "after" }])
     const { rows } = await stores.pool.query("SELECT generation::int FROM query_generation WHERE project_id = $1", [

@@ -23,7 +23,12 @@ export const ALONE = {
   runHogql: async () => [],
   deletionListeners: [],
   traceListeners: [],
-  answers: { forget: async () => undefined, listExecutingRuns: async () => [], forgetRuns: async () => true },
+  answers: {
+    forget: async () => undefined,
+    listExecutingRuns: async () => [],
+    forgetRuns: async () => true,
+    delete: async () => true,
+  },
   deleteRecordings: async () => true,
   sessions: { isFilled: async () => true, refill: async () => undefined },
   exports: { take: () => () => undefined },

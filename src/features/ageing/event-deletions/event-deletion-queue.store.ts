@@ -42,6 +42,10 @@ export const createEventDeletionQueue = (pool: Pool) => ({
   async markSettled(requestId: string): Promise<void> {
     await pool.query("UPDATE event_deletion SET is_settled = true WHERE id = $1", [requestId])
   },
+  async finish(requestId: string, nowMs: number): Promise<void> {
+    const sql = "UPDATE event_deletion SET remaining_count = 0, finished_at = $2 WHERE id = $1"
+    await pool.query(sql, [requestId, new Date(nowMs)])
+  },
   /** The next look comes later each time. @param remaining events that are left; null when that is not known. */
   async delay(
     requestId: string,

@@ -37,7 +37,7 @@ export class EventDeletionsResolver {
 
   @Mutation(() => EventDeletionOutcomeType, {
     description:
-      "Deletes for good the events that meet everything that is given, or only counts them, as it does unless told otherwise. Sessions are made anew without them; persons stay as they are. For admins and owners.",
+      "Deletes for good the events that meet everything that is given, or only counts them, as it does unless told otherwise. Sessions are made anew without them; persons stay as they are, and so do dead letters. For admins and owners.",
   })
   deleteEvents(
     @ProjectScope("project:write") projectId: ProjectId,

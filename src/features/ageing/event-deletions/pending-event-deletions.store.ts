@@ -13,7 +13,7 @@ export interface PendingEventDeletionsDependencies {
   readonly clickHouse: Pick<ClickHouse, "insert" | "rows" | "command">
   readonly clock: Clock
   readonly sessions: KeptSessions
-  readonly answers: Pick<KeptAnswers, "forget">
+  readonly answers: Pick<KeptAnswers, "forget" | "delete">
 }
 
 /** A request that is answered later may have been received before: its events are in the log by then. */
@@ -65,13 +65,9 @@ export function createPendingEventDeletions(
     }
     if (!(await ofDeleted.remake(deletion))) return false
     await listed.drop(requestId)
-    await transaction(async (client) => {
-      await answers.forget(client, deletion)
-      await client.query("UPDATE event_deletion SET remaining_count = 0, finished_at = $2 WHERE id = $1", [
-        requestId,
-        new Date(clock.now()),
-      ])
-    })
+    await transaction((client) => answers.forget(client, deletion))
+    if (!(await answers.delete(projectId))) return false
+    await queue.finish(requestId, clock.now())
     return true
   }
 

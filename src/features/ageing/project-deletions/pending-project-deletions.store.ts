@@ -3,12 +3,13 @@ import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { type ClickHouse, EngineError } from "../../../platform/clickhouse/click-house.js"
 import { deleteRows } from "../../../platform/clickhouse/mutate-rows.js"
-import { createDeletionIds } from "../../persons/index.js"
+import { createDeletionIds, type KeptAnswers } from "../../persons/index.js"
 
 export interface PendingProjectDeletionsDependencies {
   readonly pool: Pool
   readonly clickHouse: Pick<ClickHouse, "insert" | "rows" | "command">
   readonly clock: Clock
+  readonly answers: Pick<KeptAnswers, "delete">
 }
 
 interface PendingDeletion {
@@ -39,7 +40,8 @@ const LIST_ENGINE_TABLES = `SELECT table FROM system.columns WHERE database = cu
  * Removes what is left of deleted projects: every row of every table of both stores that has their number, whatever tables there
  * are. Every step may be repeated.
  */
-export function createPendingProjectDeletions({ pool, clickHouse, clock }: PendingProjectDeletionsDependencies) {
+export function createPendingProjectDeletions(dependencies: PendingProjectDeletionsDependencies) {
+  const { pool, clickHouse, clock, answers } = dependencies
   const listed = createDeletionIds(pool, clickHouse)
 
   /** @returns whether there was nothing to delete. */
@@ -63,7 +65,7 @@ export function createPendingProjectDeletions({ pool, clickHouse, clock }: Pendi
       const rows = { table, condition: "project_id = {project:Int64}", parameters: { project: projectId } }
       isGone = (await deleteRows(clickHouse, { ...rows, name: `project ${projectId}` })) && isGone
     }
-    if (!isGone) return false
+    if (!(await answers.delete(projectId)) || !isGone) return false
     await listed.dropLeftovers()
     await pool.query("DELETE FROM project_deletion WHERE project_id = $1", [projectId])
     return true

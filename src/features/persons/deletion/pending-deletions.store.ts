@@ -53,6 +53,7 @@ export function createPendingDeletions(dependencies: PendingDeletionsDependencie
     if (clock.now() - requestedAtMs < SETTLING_MS) return false
     const { projectId } = deletion
     if (!(await transaction((client) => answers.forgetRuns(client, projectId, awaited)))) return false
+    if (!(await answers.delete(projectId))) return false
     await transaction((client) => tellTraceListeners(client, deletion))
     await copies.listed.drop(requestId)
     await transaction((client) => finish(client, deletion))

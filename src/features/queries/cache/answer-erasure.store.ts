@@ -2,7 +2,8 @@ import type { Pool, PoolClient } from "pg"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
 
-const FIND = "SELECT generation::float8 FROM query_generation WHERE project_id = $1"
+const FIND = `SELECT coalesce(generation, 0)::float8 AS generation
+  FROM project LEFT JOIN query_generation ON project_id = project.id WHERE project.id = $1`
 const RAISE = `INSERT INTO query_generation AS known (project_id, generation) VALUES ($1, 1)
   ON CONFLICT (project_id) DO UPDATE SET generation = known.generation + 1`
 /** Rows that are being removed anyway are not waited for. */
@@ -12,6 +13,9 @@ const FORGET_RUNS = `DELETE FROM query_run WHERE ctid = ANY (ARRAY(
 const LIST_RUNNING = `SELECT engine_query_id AS "engineQueryId" FROM query_run
   WHERE project_id = $1 AND state = 'running' AND ($2::text[] IS NULL OR engine_query_id = ANY ($2))`
 
+/** That of a project that is not there any more: none of its answers count. */
+const NO_GENERATION = -1
+
 /** Which cached answers of a project count: those calculated under its present generation. 0 until one has been given up. */
 export type FindGeneration = (projectId: ProjectId) => Promise<number>
 
@@ -19,7 +23,9 @@ export type FindGeneration = (projectId: ProjectId) => Promise<number>
 export const createGenerationReader =
   (pool: Pool): FindGeneration =>
   (projectId) =>
-    whenReachable(async () => (await pool.query<{ generation: number }>(FIND, [projectId])).rows[0]?.generation ?? 0)
+    whenReachable(
+      async () => (await pool.query<{ generation: number }>(FIND, [projectId])).rows[0]?.generation ?? NO_GENERATION,
+    )
 
 /**
  * Gives up every answer that is kept of a project, because what it shows has been deleted: cached ones are never found again, and

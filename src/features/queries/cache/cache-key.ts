@@ -6,6 +6,9 @@ import type { ProjectSettings, QueryObject } from "../queries.types.js"
 /** Raised when answers change their shape, so that old cached ones are not served. */
 const ANSWER_VERSION = 4
 
+/** Begins the keys of all answers of a project. */
+export const toCacheKeyPrefix = (projectId: ProjectId): string => `cache_${projectId}_`
+
 /**
  * A key that is equal only for equal answers: made of the project, the query (in any order of its keys), time zone, week
  * start, the test account filters where a query uses them, the rules for paths, which saved conditions may use as well,
@@ -22,7 +25,7 @@ export function toCacheKey(
   const testAccounts = asked.includes('"filterTestAccounts":true') ? (own.test_account_filters ?? null) : null
   const known = [ANSWER_VERSION, projectId, generation, timezone, weekStartDay, testAccounts, asked]
   const text = JSON.stringify(pathCleaning.length === 0 ? known : [...known, pathCleaning])
-  return `cache_${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
+  return `${toCacheKeyPrefix(projectId)}${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
 }
 
 function sorted(value: Json): Json {

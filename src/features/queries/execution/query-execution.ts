@@ -8,6 +8,8 @@ export interface ResolvedQuery {
   readonly query: QueryObject
   readonly settings: ProjectSettings
   readonly cacheKey: string
+  /** Of the project's answers, when this was looked up. */
+  readonly generation: number
   /** End of the query's dates, in milliseconds since the epoch; null when it moves or is open. */
   readonly rangeEndMs: number | null
 }
@@ -32,5 +34,5 @@ export async function resolveQuery(
 ): Promise<ResolvedQuery> {
   const { generation, ...settings } = await projects.settings(projectId)
   const cacheKey = toCacheKey(projectId, query, settings, generation)
-  return { query, settings, cacheKey, rangeEndMs: findRangeEnd(query, settings.timezone) }
+  return { query, settings, cacheKey, generation, rangeEndMs: findRangeEnd(query, settings.timezone) }
 }

@@ -159,7 +159,7 @@ export class QueryExecutor {
         })
         .finally(endAnnouncement)
       const result = { answer, calculatedAtMs: nowMs, dataThroughMs: await mayRead }
-      const isStored = isLive(kinds, query) || (await cache.keep(execution.cacheKey, result))
+      const isStored = isLive(kinds, query) || (await cache.keep(execution, result))
       return isStored ? result : { ...result, answer: toUncacheable(answer) }
     } finally {
       if (ending?.aborted) void this.#untilStopped(engineQueryId).finally(releaseSlot)

@@ -6,6 +6,7 @@ import { asProjectId } from "../../../../src/kernel/ids.js"
 const AT_MS = Date.UTC(2026, 0, 15, 12)
 const resolved = {
   cacheKey: "cache_1",
+  generation: 0,
   settings: { timezone: "UTC", weekStartDay: 0 },
   query: { kind: "TrendsQuery" },
   rangeEndMs: null,

@@ -20,7 +20,11 @@ const PROGRESS = { rowsRead: 1, bytesRead: 1, estimatedRowsTotal: 1, elapsedMs: 
 const createExecutor = (given: Partial<QueryExecutorDependencies>) =>
   new QueryExecutor({
     kinds: [],
-    cache: createQueryResultCache(createInProcessKeyValueCache(systemClock), () => undefined),
+    cache: createQueryResultCache(
+      createInProcessKeyValueCache(systemClock),
+      async () => 0,
+      () => undefined,
+    ),
     watermark: { dataThroughMs: async () => systemClock.now() },
     limiters: {
       blocking: new FairConcurrencyLimiter(toBlockingLimits(1, 10)),
@@ -41,6 +45,7 @@ function toExecution(text: string, refresh: RefreshMode, isBackground = false): 
     request: { query, clientQueryId: null, refresh },
     settings: { timezone: "UTC", weekStartDay: 0 },
     cacheKey: text,
+    generation: 0,
     rangeEndMs: null,
     id: text,
     engineQueryId: text,

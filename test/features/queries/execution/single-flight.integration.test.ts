@@ -57,7 +57,8 @@ function twoProcesses({ isLive = false } = {}) {
   const cache = createInProcessKeyValueCache(systemClock)
   const failures: unknown[] = []
   const onFailure = (failure: unknown) => void failures.push(failure)
-  const results = createQueryResultCache(cache, onFailure)
+  const place = { projectId: PROJECT, cacheKey, generation: 0 }
+  const results = createQueryResultCache(cache, async () => 0, onFailure)
   const create = () =>
     new QueryExecutor({
       kinds: [kind],
@@ -78,11 +79,10 @@ function twoProcesses({ isLive = false } = {}) {
   const [one, other] = [create(), create()]
   const start = (process: QueryExecutor, { refresh = "blocking", signal = NEVER, ...some }: Asked = {}) => {
     const execution: QueryExecution = {
-      projectId: PROJECT,
+      ...place,
       query: QUERY,
       request: { query: QUERY, clientQueryId: null, refresh },
       settings: { timezone: "UTC", weekStartDay: 0 },
-      cacheKey,
       rangeEndMs: null,
       id: "run",
       engineQueryId: "e",
@@ -95,7 +95,7 @@ function twoProcesses({ isLive = false } = {}) {
     (await start(...given).result).answer.results
   /** A result of the same query that is too old to be served. */
   const keepOld = () =>
-    results.keep(cacheKey, { answer: { results: "old" }, calculatedAtMs: systemClock.now() - DAY_MS, dataThroughMs: 0 })
+    results.keep(place, { answer: { results: "old" }, calculatedAtMs: systemClock.now() - DAY_MS, dataThroughMs: 0 })
   return { one, other, start, ask, started, until, failures, keepOld }
 }
 
