@@ -79,8 +79,6 @@ import { listStoreProbes } from "./store-probes.js"
 
 export type Features = ReturnType<typeof createFeatures>
 
-/** Background queries at once in this process; more would starve capture on a small machine. */
-const MAX_CONCURRENT_RUNS = 3
 const SHORT_ID_LENGTH = 8
 /** Where conditions of users are kept, and what the audit log says of them. */
 const CONDITION_COLUMNS = [
@@ -183,7 +181,7 @@ export function createFeatures(
     watermark: new IngestionWatermarkReader(pool, systemClock),
     storedEvents: liveEvents.storedBatches,
     newId: () => ids.uuidV4(),
-    maxConcurrentRuns: MAX_CONCURRENT_RUNS,
+    maxConcurrentRuns: environment.queryWorkers,
     blockingLimits: {
       seconds: environment.queryTimeLimitSeconds,
       atOnce: environment.queriesAtOnce,

@@ -10,7 +10,7 @@ const BYTES_PER_MEBIBYTE = 1024 * 1024
 
 /** The roles of processes; one process may have several. */
 const ROLES = ["web", "ingest", "query"] as const
-/** What one process does: answer requests, drain the ingest log, run background queries. */
+/** What one process does: answer requests, store events from the ingest log, run background queries. */
 export type Role = (typeof ROLES)[number]
 
 /** All faults of the configuration at once, one line each. */
@@ -225,6 +225,8 @@ const SETTINGS = {
   queryTimeLimitSeconds: ["QUERY_TIME_LIMIT_SECONDS", count(60, 3_600, 1)],
   queriesAtOnce: ["QUERIES_AT_ONCE", count(4, 1_000, 1)],
   queriesWaiting: ["QUERIES_WAITING", count(1_000, 100_000)],
+  /** Background queries that a process with the role `query` runs at once. */
+  queryWorkers: ["QUERY_WORKERS", count(3, 100, 1)],
   /** Keys of encrypted payloads of flags: the first encrypts, all decrypt. Null leaves it to the data directory. */
   flagPayloadKeys: ["FLAG_PAYLOAD_KEYS", encryptionKeys],
   /** The provider of OpenID Connect; null for none. What else is said of it counts only with it. */

@@ -1,8 +1,8 @@
 import { createServer } from "node:net"
 import { readSystemCode } from "../kernel/system-error.js"
 import { StartupError } from "../platform/embedded/startup-error.js"
-import type { Gateway } from "./create-gateway.js"
 import type { Environment } from "./environment.js"
+import type { Gateway } from "./gateway.types.js"
 
 type Address = Pick<Environment, "host" | "port" | "metricsPort">
 

@@ -33,6 +33,12 @@ export function createWebApp(options: WebAppOptions): Express {
   app.disable("etag")
   app.use(consoleRoutes())
   app.use(health)
+  app.get("/", (_request, response) =>
+    sendReply(response, {
+      status: 200,
+      body: { name: "Waymark", graphql: "/graphql", rest: "/api/schema/", health: "/_readyz" },
+    }),
+  )
   app.use("/graphql", graphql)
   const document = { status: 200, headers: { "Content-Type": "application/json" }, body: JSON.stringify(openApi) }
   app.get("/api/schema", async ({ headers }, response) =>

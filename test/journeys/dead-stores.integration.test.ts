@@ -31,7 +31,7 @@ const describeTwoProcesses = (): void => {
   let redis: PrivateRedis
   /** Answers requests only. */
   let front: WaymarkApi
-  /** Stores events and calculates queries. */
+  /** Answers requests as well, stores events and calculates queries. */
   let back: WaymarkApi
 
   const startPostgres = () => startEmbeddedPostgres({ dataDirectory: databases.path, logger: silentLogger })
@@ -46,7 +46,7 @@ const describeTwoProcesses = (): void => {
     postgres = started[0]
     clickHouse = started[1]
     const shared = { DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickHouse.url, REDIS_URL: redis.url }
-    const rolesOf = ["web", "ingest,query"]
+    const rolesOf = ["web", "web,ingest,query"]
     servers.push(
       ...directories.map(
         ({ path }, at) => new WaymarkProcess(path, { ...shared, ROLES: rolesOf[at] ?? "", LOG_LEVEL: "silent" }),

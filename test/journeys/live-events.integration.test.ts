@@ -354,7 +354,7 @@ function describeSeveralProcesses(): void {
       await redis.start()
       const shared = { DATABASE_URL: postgres.url, CLICKHOUSE_URL: engine.url, REDIS_URL: redis.url }
       const web = new WaymarkProcess(directory.path, { ...shared, ROLES: "web" })
-      const ingest = new WaymarkProcess(directory.path, { ...shared, ROLES: "ingest" })
+      const ingest = new WaymarkProcess(directory.path, { ...shared, ROLES: "web,ingest" })
       try {
         const api = new WaymarkApi(await web.ready())
         const client = connect(api.url)

@@ -65,19 +65,13 @@ export function createMetricsRoute(metrics: Registry): RequestHandler {
   return routes
 }
 
-/** `/_livez`, `/_readyz` and `/`, and `/metrics` unless it has a port of its own. */
+/** `/_livez` and `/_readyz`, and `/metrics` unless it has a port of its own. */
 export function createHealthRoutes(probes: HealthProbes): RequestHandler {
   const routes = Router()
   const readReadiness = rememberFor(0, () => readiness(probes))
   routes.get("/_livez", (_request, response) => sendReply(response, { status: 200, body: { status: "ok" } }))
   routes.get("/_readyz", async (_request, response) => sendReply(response, await readReadiness()))
   if (probes.metrics !== null) routes.use(createMetricsRoute(probes.metrics))
-  routes.get("/", (_request, response) =>
-    sendReply(response, {
-      status: 200,
-      body: { name: "Waymark", graphql: "/graphql", rest: "/api/schema/", health: "/_readyz" },
-    }),
-  )
   return routes
 }
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "@jest/globals"
 import { Gauge, Registry } from "prom-client"
 import { createHealthRoutes, type HealthProbes } from "../../../src/transport/health/health-routes.js"
 import { createMetricsServer } from "../../../src/transport/health/metrics-server.js"
+import { createProbeApp } from "../../../src/transport/health/probe-app.js"
 import { registerProbes } from "../../../src/transport/health/probe-metrics.js"
 import { createRequestMetrics } from "../../../src/transport/health/request-metrics.js"
 import { createHttpServer, type HttpServer } from "../../../src/transport/http-server.js"
@@ -18,7 +19,7 @@ const PROGRESS = {
 let server: HttpServer | null = null
 afterEach(() => server?.close(100))
 
-async function start(probes: Partial<HealthProbes> = {}): Promise<string> {
+async function start(probes: Partial<HealthProbes> = {}, roles = ["web"]): Promise<string> {
   const health = createHealthRoutes({
     stores: { postgres: async () => undefined },
     ingestion: async () => PROGRESS,
@@ -28,9 +29,12 @@ async function start(probes: Partial<HealthProbes> = {}): Promise<string> {
     metrics: new Registry(),
     ...probes,
   })
+  const onDefect = () => "error-1"
   server = createHttpServer({
     hot: () => false,
-    web: createWebApp({ graphql: (_q, _r, next) => next(), health, openApi: {}, onDefect: () => "error-1" }),
+    web: roles.includes("web")
+      ? createWebApp({ graphql: (_q, _r, next) => next(), health, openApi: {}, onDefect })
+      : createProbeApp({ health, roles, onDefect }),
     handleUpgrade: (_request, socket) => socket.destroy(),
     upgradePaths: [],
   })
@@ -149,5 +153,23 @@ describe("health", () => {
 
   test("tells programs at / where things are", async () => {
     expect(await (await fetch(await start())).json()).toMatchObject({ graphql: "/graphql" })
+  })
+
+  test("is all that a process without the role web answers; for the rest it says where to ask", async () => {
+    const url = await start({}, ["ingest", "query"])
+    const statusOf = async (path: string) => (await fetch(url + path)).status
+    expect(await Promise.all(["/_livez", "/_readyz", "/metrics"].map(statusOf))).toEqual([200, 200, 200])
+    for (const [path, method] of [
+      ["/", "GET"],
+      ["/i/v0/e/", "POST"],
+      ["/graphql", "POST"],
+      ["/broken%", "GET"],
+    ] as const) {
+      const refused = await fetch(url + path, { method, ...(method === "POST" && { body: "{}" }) })
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "10"])
+      expect(await refused.json()).toMatchObject({
+        detail: "This process answers no requests: its ROLES are ingest,query. Ask one that has the role web.",
+      })
+    }
   })
 })
