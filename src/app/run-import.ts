@@ -13,6 +13,8 @@ import { identifyFiles, toName } from "../moving/files/identify-files.js"
 import { readRows } from "../moving/files/read-rows.js"
 import { Ledger } from "../moving/ledger.js"
 import { beginRecordsLedger, importRecords, recordsLedger } from "../moving/records/import-records.js"
+import { openRecordFiles } from "../moving/records/record-files.js"
+import { createPosthogRecords } from "../moving/records/record-source.js"
 import { describeReport } from "../moving/report.js"
 import { Posthog } from "../moving/wire/posthog.js"
 import { Waymark } from "../moving/wire/waymark.js"
@@ -27,6 +29,7 @@ const USAGE = [
   "Usage: npm run import -- posthog FILE…",
   "posthog-events --from URL --source-project N [--after TIME] [--before TIME]",
   "posthog-records --from URL --source-project N",
+  "posthog-records --from DIR [--source-project N]",
   "csv FILE… --columns distinct_id=NAME,timestamp=NAME[,event=NAME][,uuid=NAME] [--event NAME]",
 ].join(" | ")
 
@@ -154,10 +157,22 @@ async function importPosthogEvents(call: ImportCall): Promise<string> {
 
 async function importPosthogRecords(call: ImportCall): Promise<string> {
   const { target, progress } = call
-  const { posthog, identity } = findPosthog(call)
+  const { source, name, identity } = await findRecords(call)
   const folder = findFolder(call, ["posthog-records", ...identity])
-  const ledger = await Ledger.open(folder, recordsLedger, beginRecordsLedger(identity.join(" project ")))
-  return importRecords({ posthog, target, ledger, progress })
+  const ledger = await Ledger.open(folder, recordsLedger, beginRecordsLedger(name))
+  return importRecords({ source, target, ledger, progress })
+}
+
+/** Records of PostHog where `--from` is an address, else of files. */
+async function findRecords(call: ImportCall) {
+  const { from = "", "source-project": project = null } = call.options
+  if (/^https?:/.test(from)) {
+    const { posthog, identity } = findPosthog(call)
+    return { source: createPosthogRecords(posthog), name: identity.join(" project "), identity }
+  }
+  if (from === "" || call.files.length > 0) throw new StartupError(USAGE)
+  const { source, paths } = await openRecordFiles(resolve(from), project)
+  return { source, name: paths.join(" "), identity: [await identifyFiles(paths)] }
 }
 
 /** The project of PostHog that the options name, and what they say of it. */

@@ -301,6 +301,11 @@ describe("an import of what people made", () => {
         ],
       },
     ],
+    "session_recording_playlists/": [
+      { id: 121, short_id: "abc", name: "watched", description: "", filters: {}, type: "collection" },
+      { id: 122, short_id: "def", derived_name: "long ones", filters: { date_from: "-7d" }, type: "filters" },
+    ],
+    "session_recording_playlists/abc/recordings/": [{ id: "session-1" }, { id: "session-2" }, { id: "session-3" }],
   })
   const run = () => runImport("posthog-records", "--from", posthog.url, "--source-project", "42")
 
@@ -319,6 +324,7 @@ describe("an import of what people made", () => {
       "  left out: of old times: it has filters of an old form and no query; save it anew in PostHog",
       expect.stringMatching(/^ {2}left out: unheard of: .*crystalBall/),
       "dashboards: 1 came over, 0 there before, 0 left out.",
+      "session recording playlists: 2 came over, 0 there before, 0 left out.",
     ])
     const list = async <T>(path: string) =>
       (await api.get<{ results: T[] }>(`/api/projects/@current/${path}/`)).body.results
@@ -332,6 +338,8 @@ describe("an import of what people made", () => {
     expect(base?.filters).toEqual(filters(inCohort(Number(idOf("paying, too")))))
     expect(JSON.stringify(flags.find(({ key }) => key === "after-base")?.filters)).toContain(`"key":"${base?.id}"`)
     expect(await api.hogql(`SELECT count() FROM persons WHERE id IN COHORT ${idOf("listed")}`)).toEqual([[1]])
+    const holding = await api.get("/api/projects/@current/session_recording_playlists/?session_recording_id=session-3")
+    expect(holding.body).toMatchObject({ results: [{ name: "watched", derived_name: null }] })
   })
 
   test("shows the tiles of a dashboard where they were, with what they ask", async () => {
@@ -362,6 +370,7 @@ describe("an import of what people made", () => {
       expect(stdout).toContain("cohorts: 0 came over, 3 there before, 0 left out.")
       expect(stdout).toContain("feature flags: 0 came over, 2 there before, 1 left out.")
       expect(stdout).toContain("dashboards: 0 came over, 1 there before, 0 left out.")
+      expect(stdout).toContain("playlists: 0 came over, 2 there before, 0 left out.")
     }
     await posthog.stop()
   })

@@ -7,8 +7,8 @@ export const POSTHOG_KEY = "phx_of_the_source"
 type Records = Readonly<Record<string, readonly object[]>>
 
 /**
- * Serves lists and single records as PostHog's REST API does: `{count, next, previous, results}`, two records a page. The
- * first request of each list is refused for now, as a busy server would.
+ * Serves lists and single records as PostHog's REST API does: `{count, next, previous, results}`, lists of recordings
+ * `{results, has_next}`, two records a page. The first request of each list is refused for now, as a busy server would.
  */
 export class FakePosthog {
   private readonly refused = new Set<string>()
@@ -47,6 +47,7 @@ export class FakePosthog {
     next.searchParams.set("offset", String(offset + 2))
     const hasNext = offset + 2 < list.length
     const results = list.slice(offset, offset + 2)
+    if (path.endsWith("/recordings/")) return { status: 200, body: { results, has_next: hasNext } }
     return { status: 200, body: { count: list.length, next: hasNext ? next.href : null, previous: null, results } }
   }
 

@@ -15,7 +15,10 @@ const READERS: Readonly<Record<string, (server: Waymark, project: number) => Pro
   insights: (server, project) => listAll(server, project, `insights(projectId: $project, ${PAGE}) { ${INSIGHT} }`),
   dashboards: async (server, project) =>
     (await listAll(server, project, `dashboards(projectId: $project, ${PAGE}) { ${DASHBOARD} }`)).map(toDashboard),
-  session_recording_playlists: (server) => server.list("session_recording_playlists/"),
+  session_recording_playlists: async (server, project) =>
+    Promise.all(
+      (await server.list("session_recording_playlists/")).map((each) => addRecordings(server, project, each)),
+    ),
 }
 
 const PAGE = "first: 100, after: $after"
@@ -24,11 +27,12 @@ const SAVED = `id: number short_id: shortId name description tags
 const INSIGHT = `nodes { ${SAVED} query } pageInfo { hasNextPage endCursor }`
 const DASHBOARD = `nodes { ${SAVED} pinned filters { raw }
   tiles { id x y w h text insight { id: number short_id: shortId } } } pageInfo { hasNextPage endCursor }`
+const SESSIONS = "nodes { id: sessionId } pageInfo { hasNextPage endCursor }"
 const MEMBERS = `persons(${PAGE}) { nodes { uuid distinct_ids: distinctIds } pageInfo { hasNextPage endCursor } }`
 
 /**
  * Writes what people made in a project, a JSON array of each kind, as the server says it: dashboards with their tiles,
- * static cohorts with their members.
+ * static cohorts with their members, collections with the ids of their recordings.
  * @throws StartupError when the server is away, or the key does not open what it must.
  */
 export async function exportRecords(
@@ -52,6 +56,14 @@ async function addMembers(server: Waymark, project: number, cohort: JsonObject):
   if (cohort.is_static !== true) return cohort
   const field = `cohort(projectId: $project, by: { number: ${Number(cohort.id)} }) { ${MEMBERS} }`
   return { ...cohort, members: await listAll(server, project, field) }
+}
+
+/** Sessions of a collection, those that were attached last first; what saved filters find is found anew. */
+async function addRecordings(server: Waymark, project: number, playlist: JsonObject): Promise<JsonObject> {
+  const shortId = JSON.stringify(playlist.short_id)
+  const field = `sessionRecordingPlaylistRecordings(projectId: $project, id: ${shortId}, ${PAGE}) { ${SESSIONS} }`
+  const recordings = await listAll(server, project, field)
+  return { ...playlist, recordings: recordings.map(({ id = null }) => id) }
 }
 
 /** All nodes of a list of the graph, page by page: the list is the field, or `persons` of what the field finds. */

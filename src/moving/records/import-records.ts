@@ -1,40 +1,58 @@
 import { z } from "zod"
-import { isJsonObject, type JsonObject } from "../../kernel/json.js"
+import type { JsonObject } from "../../kernel/json.js"
 import type { Progress } from "../../platform/progress/progress.js"
 import type { Ledger } from "../ledger.js"
-import type { Posthog } from "../wire/posthog.js"
 import type { Waymark } from "../wire/waymark.js"
-import { listByName, makeRecord } from "./made-records.js"
+import { fillRecord, listByName, type Made, makeRecord } from "./made-records.js"
 import { findName } from "./record-input.js"
-import { RECORD_KINDS, type RecordKind } from "./record-kinds.js"
+import { RECORD_KINDS, type RecordKind, toWords } from "./record-kinds.js"
+import type { RecordSource } from "./record-source.js"
 
 const ids = z.record(z.string(), z.string())
 
 /** What came over, by kind: numbers of the source with those of the project, or short ids. */
 export const recordsLedger = z.object({
   source: z.string(),
-  known: z.object({ cohorts: ids, actions: ids, feature_flags: ids, insights: ids, dashboards: ids }),
+  known: z.object({
+    cohorts: ids,
+    actions: ids,
+    feature_flags: ids,
+    insights: ids,
+    dashboards: ids,
+    session_recording_playlists: ids.default({}),
+  }),
+  /** Made, and perhaps without all that belongs into it. */
+  unfilled: z
+    .object({ kind: z.enum(RECORD_KINDS), of: z.string(), id: z.string() })
+    .nullable()
+    .default(null),
 })
 export type RecordsLedger = z.output<typeof recordsLedger>
 
 /** The ledger of an import that has not begun. */
 export const beginRecordsLedger = (source: string): RecordsLedger => ({
   source,
-  known: { cohorts: {}, actions: {}, feature_flags: {}, insights: {}, dashboards: {} },
+  known: {
+    cohorts: {},
+    actions: {},
+    feature_flags: {},
+    insights: {},
+    dashboards: {},
+    session_recording_playlists: {},
+  },
+  unfilled: null,
 })
 
 export interface RecordImport {
-  readonly posthog: Posthog
+  readonly source: RecordSource
   readonly target: Waymark
   readonly ledger: Ledger<RecordsLedger>
   readonly progress: Progress
 }
 
-const MEMBERS_AT_ONCE = 1_000
-
 /**
- * Brings cohorts, actions, flags, insights and dashboards of PostHog into a project, under its own numbers. What came
- * over before, by the ledger, stays as it is; so does what has the same name already (a flag: the same key).
+ * Brings cohorts, actions, flags, insights, dashboards and playlists of a source into a project, under its own numbers.
+ * What came over before, by the ledger, stays as it is; so does what has the same name already (a flag: the same key).
  * @returns a line for each kind and each record that did not come over.
  * @throws StartupError when a key does not open what it must.
  */
@@ -45,11 +63,13 @@ export async function importRecords(work: RecordImport): Promise<string> {
 }
 
 async function importKind(work: RecordImport, kind: RecordKind): Promise<string[]> {
-  const { posthog, target, ledger, progress } = work
+  const { source, target, ledger, progress } = work
   progress.show(`Reading ${toWords(kind)}`)
-  const records = (await posthog.list(`${kind}/`)).filter(({ deleted }) => deleted !== true)
+  const records = (await source.list(kind)).filter(({ deleted }) => deleted !== true)
   const unclaimed = await listByName(target, kind)
-  for (const id of Object.values(ledger.state.known[kind])) claim(unclaimed, id)
+  const { known, unfilled } = ledger.state
+  for (const id of Object.values(known[kind])) claim(unclaimed, id)
+  if (unfilled?.kind === kind) claim(unclaimed, unfilled.id)
   const refusals = new Map<JsonObject, string>()
   let waiting = records.filter(({ id }) => ledger.state.known[kind][String(id)] === undefined)
   const before = records.length - waiting.length
@@ -78,26 +98,24 @@ async function importKind(work: RecordImport, kind: RecordKind): Promise<string[
   ]
 }
 
-async function make({ posthog, target, ledger }: RecordImport, kind: RecordKind, record: JsonObject) {
-  const whole = kind === "dashboards" ? await posthog.get(`dashboards/${record.id}/`) : record
-  const outcome = await makeRecord(target, kind, isJsonObject(whole) ? whole : record, ledger.state.known)
-  if ("id" in outcome && kind === "cohorts" && record.is_static === true) {
-    const persons = await posthog.list(`cohorts/${record.id}/persons/`)
-    const members = persons.flatMap(({ distinct_ids: all }) => (Array.isArray(all) ? all.slice(0, 1) : []))
-    for (let from = 0; from < members.length; from += MEMBERS_AT_ONCE)
-      await target.post(`cohorts/${outcome.id}/members/`, { distinct_ids: members.slice(from, from + MEMBERS_AT_ONCE) })
-  }
+/** A record that a run before has made and not filled is filled now. */
+async function make({ source, target, ledger }: RecordImport, kind: RecordKind, record: JsonObject): Promise<Made> {
+  const whole = await source.complete(kind, record)
+  const { known, unfilled } = ledger.state
+  const isMade = unfilled?.kind === kind && unfilled.of === String(record.id)
+  const outcome = isMade ? { id: unfilled.id } : await makeRecord(target, kind, whole, known)
+  if ("refusal" in outcome) return outcome
+  await ledger.keep({ unfilled: { kind, of: String(record.id), id: outcome.id } })
+  await fillRecord(target, kind, outcome.id, whole)
   return outcome
 }
 
 function note(ledger: Ledger<RecordsLedger>, kind: RecordKind, { id }: JsonObject, madeId: string): Promise<void> {
   const { known } = ledger.state
-  return ledger.keep({ known: { ...known, [kind]: { ...known[kind], [String(id)]: madeId } } })
+  return ledger.keep({ known: { ...known, [kind]: { ...known[kind], [String(id)]: madeId } }, unfilled: null })
 }
 
 /** Takes an id off the list, so that no other record of its name is taken for it. */
 function claim(unclaimed: ReadonlyMap<string, string[]>, id: string): void {
   for (const all of unclaimed.values()) if (all.includes(id)) all.splice(all.indexOf(id), 1)
 }
-
-const toWords = (kind: RecordKind): string => kind.replace("_", " ")

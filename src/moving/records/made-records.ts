@@ -1,12 +1,13 @@
 import { isJsonObject, type JsonObject, parseJson } from "../../kernel/json.js"
 import { StartupError } from "../../platform/embedded/startup-error.js"
 import type { Waymark } from "../wire/waymark.js"
-import { findName, toDashboardInput, toInsightInput, toRestBody } from "./record-input.js"
+import { findLack, findName, toDashboardInput, toInsightInput, toRestBody } from "./record-input.js"
 import { type KnownRecords, MissingReference, type RecordKind, translateReferences } from "./record-kinds.js"
 
 /** What became of a record: its number or short id in the project, or why it is not there. */
 export type Made = { readonly id: string } | { readonly refusal: string }
 
+const MEMBERS_AT_ONCE = 1_000
 const PAGE = 1_000
 const LISTS = {
   insights: `query ($projectId: ID!, $after: String) { found: insights(projectId: $projectId, first: ${PAGE}, after: $after) {
@@ -28,7 +29,7 @@ export async function listByName(target: Waymark, kind: RecordKind): Promise<Map
   const byName = new Map<string, string[]>()
   for (const record of records) {
     const name = findName(kind, record)
-    byName.set(name, [...(byName.get(name) ?? []), String(record.id)])
+    byName.set(name, [...(byName.get(name) ?? []), toOwnId(kind, record)])
   }
   return byName
 }
@@ -54,15 +55,15 @@ export async function makeRecord(
   record: JsonObject,
   known: KnownRecords,
 ): Promise<Made> {
+  const lack = findLack(kind, record)
+  if (lack !== null) return { refusal: lack }
   try {
-    if (kind === "insights") return await makeInsight(target, record, known)
+    if (kind === "insights") return await makeInGraph(target, kind, translated(toInsightInput(record), known))
     if (kind === "dashboards")
       return await makeInGraph(target, kind, translated(toDashboardInput(record, known.insights), known))
-    if (record.has_encrypted_payloads === true)
-      return { refusal: "its payloads are encrypted and nobody can read them" }
     const { status, text } = await target.tryPost(`${kind}/`, translated(toRestBody(kind, record), known))
     const answer = parseJson(text)
-    if (status === 201 && isJsonObject(answer)) return { id: String(answer.id) }
+    if (status === 201 && isJsonObject(answer)) return { id: toOwnId(kind, answer) }
     return { refusal: isJsonObject(answer) ? `${answer.attr ?? ""} ${answer.detail ?? text}`.trim() : text }
   } catch (error) {
     if (error instanceof MissingReference) return { refusal: error.message }
@@ -70,11 +71,30 @@ export async function makeRecord(
   }
 }
 
-async function makeInsight(target: Waymark, record: JsonObject, known: KnownRecords): Promise<Made> {
-  const input = toInsightInput(record)
-  if (input === null) return { refusal: "it has filters of an old form and no query; save it anew in PostHog" }
-  return makeInGraph(target, "insights", translated(input, known))
+/**
+ * Puts into a record of the project what belongs to it and is no part of it: members of a static cohort, and recordings
+ * of a collection, those last that were first there. May be repeated.
+ */
+export async function fillRecord(
+  target: Waymark,
+  kind: RecordKind,
+  id: string,
+  { members = null, recordings = null }: JsonObject,
+): Promise<void> {
+  if (kind === "cohorts" && Array.isArray(members)) {
+    const persons = members.filter(isJsonObject)
+    const ids = persons.flatMap(({ distinct_ids: all }) => (Array.isArray(all) ? all.slice(0, 1) : []))
+    for (let from = 0; from < ids.length; from += MEMBERS_AT_ONCE)
+      await target.post(`cohorts/${id}/members/`, { distinct_ids: ids.slice(from, from + MEMBERS_AT_ONCE) })
+  }
+  if (kind === "session_recording_playlists" && Array.isArray(recordings))
+    for (const recording of recordings.toReversed())
+      await target.post(`${kind}/${id}/recordings/${encodeURIComponent(String(recording))}/`, {})
 }
+
+/** What operations know a record of the project by. */
+const toOwnId = (kind: RecordKind, { id = null, short_id: shortId = null }: JsonObject): string =>
+  String(kind === "session_recording_playlists" ? shortId : id)
 
 async function makeInGraph(target: Waymark, kind: keyof typeof MUTATIONS, input: JsonObject): Promise<Made> {
   const projectId = target.options.projectKey

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
 import type { RecordKind } from "./record-kinds.js"
+import { isCollection, isStaticCohort } from "./record-source.js"
 
 /** Fields of each kind that both products have, beside its name. */
-const FIELDS: Readonly<Record<"cohorts" | "actions" | "feature_flags", readonly string[]>> = {
+const FIELDS: Readonly<Record<Exclude<RecordKind, "insights" | "dashboards">, readonly string[]>> = {
   cohorts: ["name", "description", "filters", "is_static"],
   actions: ["name", "description", "steps"],
   feature_flags: [
@@ -11,23 +12,40 @@ const FIELDS: Readonly<Record<"cohorts" | "actions" | "feature_flags", readonly 
     "filters",
     "active",
     "ensure_experience_continuity",
+    "bucketing_identifier",
+    "evaluation_contexts",
     "evaluation_runtime",
     "is_remote_configuration",
     "tags",
   ],
+  session_recording_playlists: ["name", "derived_name", "description", "pinned", "filters"],
 }
 const DISPLAY_KINDS: ReadonlySet<Json> = new Set<Json>(["InsightVizNode", "DataVisualizationNode", "DataTableNode"])
 const COLUMNS = 12
 const TILE = { w: 6, h: 5 }
 
 /** What a record is known by among others of its kind. */
-export function findName(kind: RecordKind, record: JsonObject): string {
-  if (kind === "feature_flags") return String(record.key)
+export const findName = (kind: RecordKind, record: JsonObject): string =>
+  kind === "feature_flags" ? String(record.key) : (findGivenName(record) ?? `Untitled ${String(record.id)}`)
+
+function findGivenName(record: JsonObject): string | null {
   const name = [record.name, record.derived_name].find((each) => typeof each === "string" && each.trim() !== "")
-  return typeof name === "string" ? name : `Untitled ${String(record.id)}`
+  return typeof name === "string" ? name : null
 }
 
-/** The body that makes a cohort, an action or a flag by REST. */
+/** Why a record cannot come over as it is; null when nothing is missing. */
+export function findLack(kind: RecordKind, record: JsonObject): string | null {
+  if (record.has_encrypted_payloads === true) return "its payloads are encrypted and nobody can read them"
+  if (kind === "insights" && !isJsonObject(record.query))
+    return "it has filters of an old form and no query; save it anew in PostHog"
+  if (kind === "dashboards" && !Array.isArray(record.tiles)) return "its tiles are not among what is read"
+  if (isStaticCohort(kind, record) && !Array.isArray(record.members)) return "its members are not among what is read"
+  if (isCollection(kind, record) && !Array.isArray(record.recordings))
+    return "its recordings are not among what is read"
+  return null
+}
+
+/** The body that makes a cohort, an action, a flag or a playlist by REST. */
 export function toRestBody(kind: keyof typeof FIELDS, record: JsonObject): JsonObject {
   const present = FIELDS[kind].flatMap((name): [string, Json][] => {
     const value = record[name] ?? null
@@ -35,13 +53,14 @@ export function toRestBody(kind: keyof typeof FIELDS, record: JsonObject): JsonO
   })
   const body: JsonObject = Object.fromEntries(present)
   if (kind === "cohorts" && body.is_static === true) delete body.filters
-  return kind === "feature_flags" ? body : { ...body, name: findName(kind, record) }
+  // A playlist may go by the name that a client derived.
+  const isNamed = kind === "session_recording_playlists" && findGivenName(record) !== null
+  return kind === "feature_flags" || isNamed ? body : { ...body, name: findName(kind, record) }
 }
 
-/** The input that makes an insight; null for one of before PostHog had queries. */
-export function toInsightInput(record: JsonObject): JsonObject | null {
-  const { query = null } = record
-  if (!isJsonObject(query)) return null
+/** The input that makes an insight. */
+export function toInsightInput(record: JsonObject): JsonObject {
+  const query = isJsonObject(record.query) ? record.query : {}
   const isShown = query.kind !== undefined && DISPLAY_KINDS.has(query.kind) && isJsonObject(query.source)
   return { ...toCommon("insights", record), query: { raw: isShown ? (query.source ?? null) : query } }
 }

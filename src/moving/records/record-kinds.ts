@@ -1,16 +1,26 @@
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
 
 /** Kinds of records in the order in which they are made: those that others refer to come first. */
-export const RECORD_KINDS = ["cohorts", "actions", "feature_flags", "insights", "dashboards"] as const
+export const RECORD_KINDS = [
+  "cohorts",
+  "actions",
+  "feature_flags",
+  "insights",
+  "dashboards",
+  "session_recording_playlists",
+] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
 /** Numbers that the records of a source have in the project, by kind and by their numbers there. */
 export type KnownRecords = Readonly<Record<RecordKind, Readonly<Record<string, string>>>>
 
+/** A kind as people call it. */
+export const toWords = (kind: RecordKind): string => kind.replaceAll("_", " ")
+
 /** A record refers to one that did not come over. */
 export class MissingReference extends Error {
   constructor(kind: RecordKind, id: Json) {
-    super(`refers to ${kind.replace("_", " ")} ${JSON.stringify(id)}, which did not come over`)
+    super(`refers to ${toWords(kind)} ${JSON.stringify(id)}, which did not come over`)
     this.name = "MissingReference"
   }
 }

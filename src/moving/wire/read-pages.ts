@@ -21,15 +21,22 @@ export interface Page {
 }
 
 /**
- * Reads a page of a list, `{results, next}`.
+ * Reads a page of a list, `{results, next}`; lists of recordings say `has_next` instead.
  * @throws StartupError for anything else, and for a next page on another host: the key goes along.
  */
 export async function readPage(url: string, headers: Readonly<Record<string, string>>): Promise<Page> {
   const answer = readAnswer(await ask({ url, headers }), url)
   if (!isJsonObject(answer) || !Array.isArray(answer.results)) throw new StartupError(`${url} is no list.`)
-  const next = typeof answer.next === "string" ? new URL(answer.next, url) : null
+  const next = typeof answer.next === "string" ? new URL(answer.next, url) : toNext(url, answer.results.length, answer)
   if (next !== null && next.host !== new URL(url).host) throw new StartupError(`${url} goes on at ${next.host}.`)
   // Behind a proxy a server may take itself for one without TLS.
   if (next !== null) next.protocol = new URL(url).protocol
   return { records: answer.results.filter(isJsonObject), next: next?.href ?? null }
+}
+
+function toNext(url: string, length: number, { has_next: hasNext }: JsonObject): URL | null {
+  if (hasNext !== true || length === 0) return null
+  const next = new URL(url)
+  next.searchParams.set("offset", String(Number(next.searchParams.get("offset") ?? 0) + length))
+  return next
 }

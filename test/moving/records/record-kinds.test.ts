@@ -7,6 +7,7 @@ const known = {
   feature_flags: { 10: "4" },
   insights: {},
   dashboards: {},
+  session_recording_playlists: {},
 }
 
 describe("what records name", () => {
