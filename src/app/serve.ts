@@ -52,7 +52,7 @@ export async function serve({ environment, dataDirectory, urls, started, logger 
   }
   const metrics = createMetricsRegistry()
   const limits = createLimits(environment, metrics)
-  const features = createFeatures(environment, stores, dataDirectory, ids, limits, logger)
+  const features = createFeatures({ environment, stores, dataDirectory, limits, ids, logger })
   const roles = new AsyncDisposableStack()
   const preparation = await prepareStores({
     prepare: async () => {

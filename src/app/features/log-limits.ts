@@ -1,7 +1,7 @@
-import { type WatchedDiskSpace, watchDiskSpace } from "../platform/disk/watch-disk-space.js"
-import { maxWalBytes } from "../platform/embedded/embedded-postgres-settings.js"
-import type { Logger } from "../platform/logger/logger.js"
-import type { Environment } from "./environment.js"
+import { type WatchedDiskSpace, watchDiskSpace } from "../../platform/disk/watch-disk-space.js"
+import { maxWalBytes } from "../../platform/embedded/embedded-postgres-settings.js"
+import type { Logger } from "../../platform/logger/logger.js"
+import type { Environment } from "../environment.js"
 
 const BACKLOG_BYTES_ELSEWHERE = 16 * 1024 ** 3
 

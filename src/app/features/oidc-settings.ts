@@ -1,6 +1,6 @@
-import type { OidcSettings } from "../features/sign-in/index.js"
-import { StartupError } from "../platform/embedded/startup-error.js"
-import type { Environment } from "./environment.js"
+import type { OidcSettings } from "../../features/sign-in/index.js"
+import { StartupError } from "../../platform/embedded/startup-error.js"
+import type { Environment } from "../environment.js"
 
 type OidcEnvironment = Pick<
   Environment,

@@ -1,6 +1,6 @@
-import type { GeoIp } from "../features/persons/index.js"
-import type { JsonObject } from "../kernel/json.js"
-import type { Logger } from "../platform/logger/logger.js"
+import type { GeoIp } from "../../features/persons/index.js"
+import type { JsonObject } from "../../kernel/json.js"
+import type { Logger } from "../../platform/logger/logger.js"
 
 /**
  * Makes what tells capture where an address is that it does not keep. A look-up that fails costs an event its place; the address is

@@ -1,6 +1,6 @@
-import type { RunHogql } from "../features/persons/index.js"
-import type { createQueriesFeature } from "../features/queries/index.js"
-import type { Json } from "../kernel/json.js"
+import type { RunHogql } from "../../features/persons/index.js"
+import type { createQueriesFeature } from "../../features/queries/index.js"
+import type { Json } from "../../kernel/json.js"
 
 type QueriesService = ReturnType<typeof createQueriesFeature>["service"]
 

@@ -1,15 +1,15 @@
-import type { Person, PersonDirectory } from "../features/persons/index.js"
-import type { RecordingLister } from "../features/queries/index.js"
+import type { Person, PersonDirectory } from "../../features/persons/index.js"
+import type { RecordingLister } from "../../features/queries/index.js"
 import {
   type RecordedPerson,
   type Recording,
   type RecordingsService,
   toRecordedPerson,
   toUnknownPerson,
-} from "../features/recordings/index.js"
-import type { JsonObject } from "../kernel/json.js"
-import { firstRows } from "../kernel/paging.js"
-import { RECORDING } from "../transport/rest/resources/recording.js"
+} from "../../features/recordings/index.js"
+import type { JsonObject } from "../../kernel/json.js"
+import { firstRows } from "../../kernel/paging.js"
+import { RECORDING } from "../../transport/rest/resources/recording.js"
 
 /** Lets queries list recordings with the keys that REST's list has. */
 export function createRecordingLister(

@@ -1,8 +1,8 @@
-import type { CaptureService } from "../features/capture/index.js"
-import type { PersonEvents } from "../features/persons/index.js"
-import type { ProjectDirectory } from "../features/projects/index.js"
-import type { Clock } from "../kernel/clock.js"
-import { AppError } from "../kernel/errors.js"
+import type { CaptureService } from "../../features/capture/index.js"
+import type { PersonEvents } from "../../features/persons/index.js"
+import type { ProjectDirectory } from "../../features/projects/index.js"
+import type { Clock } from "../../kernel/clock.js"
+import { AppError } from "../../kernel/errors.js"
 
 export interface PersonEventsDependencies {
   readonly capture: Pick<CaptureService, "capture">
