@@ -64,6 +64,7 @@ export const FIELD_COSTS: Readonly<Record<string, number>> = {
   "FeatureFlagChangeRequest.createdBy": RECORDS,
   "FeatureFlagChangeRequest.decidedBy": RECORDS,
   "FeatureFlagChangeRequest.featureFlag": RECORDS,
+  "FeatureFlagChangeRequest.flagKey": RECORDS,
   "FeatureFlagScheduledChange.createdBy": RECORDS,
   "Group.events": ANALYTICS,
   "Group.persons": ANALYTICS,

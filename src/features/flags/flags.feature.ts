@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.js"
 import type { DirectRoute } from "../../kernel/direct-route.types.js"
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import { createPeriodicTask } from "../../kernel/periodic-task.js"
+import { createProjectLoader } from "../../kernel/project-loader.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import type { Counters } from "../../platform/counters/counters.js"
@@ -170,6 +171,10 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const needsApproval = createNeedsApproval(dependencies.projects)
   const scheduled = createScheduledChanges({ repository: plans, flags, needsApproval, clock })
   const requests = createChangeRequestRepository(database.records, ids)
+  const flagKeyLoader = createProjectLoader(async (projectId, flagIds) => {
+    const keys = await requests.findFlagKeys(projectId, flagIds.map(Number))
+    return (flagId) => keys.get(Number(flagId)) ?? ""
+  })
   const guardedFlags = createGuardedFlags({ flags, requests, needsApproval, clock })
 
   const stored = createDecisionFactsStore(database)
@@ -238,7 +243,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new FlagDefinitionsResolver(definitions),
       new FlagCopiesResolver(copies, findOrganizationId),
       new ScheduledChangesResolver(scheduled, userLoader),
-      new ChangeRequestsResolver(createChangeRequests({ requests, flags, clock }), userLoader),
+      new ChangeRequestsResolver(createChangeRequests({ requests, flags, clock }), userLoader, flagKeyLoader),
     ],
     routes: [
       ...createDecideRoutes(decisions, rateLimit),

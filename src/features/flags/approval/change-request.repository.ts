@@ -9,6 +9,7 @@ import { readRecords } from "../../../platform/postgres/record-list.js"
 import type { Records } from "../../../platform/postgres/records.js"
 import { toOrderColumn } from "../../../platform/postgres/sql-order.js"
 import { recordProjectActivity } from "../../access/index.js"
+import { FlagEntity } from "../manage/flag.entity.js"
 import { type ChangeRequest, ChangeRequestEntity, type RequestState } from "./change-request.entity.js"
 
 /** Which requests; absent fields do not count. */
@@ -60,6 +61,13 @@ export function createChangeRequestRepository(records: Records, ids: Pick<Ids, "
 
     find: (projectId: ProjectId, id: number): Promise<ChangeRequest | null> =>
       records.read((em) => em.findOne(ChangeRequestEntity, { projectId, id })),
+
+    /** Keys of flags by their numbers, of deleted flags too; flags of other projects are absent. */
+    findFlagKeys: (projectId: ProjectId, flagIds: readonly number[]): Promise<Map<number, string>> =>
+      records.read(async (em) => {
+        const flags = await em.find(FlagEntity, { projectId, id: { $in: [...flagIds] } }, { fields: ["id", "key"] })
+        return new Map(flags.map(({ id, key }) => [id, key]))
+      }),
 
     insert: (request: Omit<ChangeRequest, "id">): Promise<ChangeRequest> =>
       records.write(async (em) => {

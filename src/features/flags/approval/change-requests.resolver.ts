@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
+import type { InProject } from "../../../kernel/project-loader.js"
 import type { LoaderFactory, RequestContext } from "../../../kernel/request-context.js"
 import { type Connection, readConnection } from "../../../platform/graphql/connection.js"
 import { type BasicUser, BasicUserType, ProjectScope, requireCaller } from "../../access/index.js"
@@ -17,6 +18,8 @@ export class ChangeRequestsResolver {
   constructor(
     private readonly requests: ChangeRequestsService,
     private readonly userLoader: LoaderFactory<UserId, BasicUser | null>,
+    /** Keys of flags by their numbers. */
+    private readonly flagKeyLoader: LoaderFactory<InProject<string>, string>,
   ) {}
 
   @Query(() => ChangeRequestConnection, {
@@ -54,6 +57,11 @@ export class ChangeRequestsResolver {
     @Arg("comment", () => String, COMMENT) comment: string,
   ): Promise<ChangeRequest> {
     return this.requests.reject(projectId, requireCaller(context).userId, toFlagId(id), comment)
+  }
+
+  @FieldResolver(() => String, { description: "Key of the flag, also once the flag is deleted." })
+  flagKey(@Root() { projectId, flagId }: ChangeRequest, @Ctx() context: RequestContext): Promise<string> {
+    return context.loader(this.flagKeyLoader).load({ projectId, key: String(flagId) })
   }
 
   @FieldResolver(() => BasicUserType, { nullable: true, description: "Who asked for it." })

@@ -4,7 +4,7 @@ import { EVERYBODY, NOBODY } from "../decide/decide-harness.js"
 import { CREATE, type FlagsApp, OTHER_USER_ID, startFlagsApp, UPDATE } from "../flags-app.js"
 
 const LIST = `query ($flagId: ID!) { requests: featureFlagChangeRequests(flagId: $flagId) {
-  nodes { id state changes comment } } }`
+  nodes { id flagKey state changes comment } } }`
 const APPROVE = 'mutation ($id: ID!) { request: approveFeatureFlagChange(id: $id, comment: "Looks good") { state } }'
 const REJECT = 'mutation ($id: ID!) { request: rejectFeatureFlagChange(id: $id, comment: "Not now") { state } }'
 const STATE = `query ($id: ID!) { flag: featureFlag(id: $id) { active version }
@@ -68,6 +68,7 @@ describe("where changes of flags need a second person", () => {
     const [asked] = await requests(id)
     await app.ask(APPROVE, { id: String(asked?.id) }, OTHER_USER_ID)
     await expect(app.ask(STATE, { id })).rejects.toMatchObject({ code: "not_found" })
+    expect(await requests(id)).toMatchObject([{ flagKey: `guarded-${made}` }])
     await app.ask(APPROVE, { id: await askFor(id, { deleted: false }) }, OTHER_USER_ID)
     expect(await activeOf(id)).toBe(true)
   })
