@@ -86,6 +86,17 @@ async function claimFirstOwner(browser: Browser, link: string): Promise<Cookies>
   return cookies
 }
 
+/** Joins on the page to which an invitation leads, as somebody who is new here; the page is the first screen then. */
+export async function joinByLink(
+  page: Page,
+  user: { readonly name: string; readonly password: string },
+): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(user.name)
+  await page.getByLabel("Password", { exact: true }).fill(user.password)
+  await page.getByRole("button", { name: "Join", exact: true }).click()
+  await page.getByRole("heading", { name: "Events" }).waitFor()
+}
+
 /** Chooses in a list that opens below a field. */
 export async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole("combobox", { name: label }).click()

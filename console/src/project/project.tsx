@@ -7,6 +7,8 @@ export interface Project {
   readonly name: string
   /** IANA name of the zone in which its times are shown. */
   readonly timezone: string
+  /** Whether the caller may change what is in it: viewers only read. */
+  readonly mayWrite: boolean
 }
 
 const ProjectContext = createContext<Project | null>(null)

@@ -2,6 +2,7 @@ import { AppShell, Burger, Group, ScrollArea, Skeleton } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { Outlet, useParams } from "@tanstack/react-router"
 import { useQuery } from "urql"
+import type { ShellQuery } from "../graph/generated/graphql"
 import { graphql } from "../graph/graphql"
 import { type Project, ProjectProvider } from "../project/project"
 import { Answer } from "../ui/answer"
@@ -18,6 +19,11 @@ const SHELL = graphql(`
       id
       email
       currentProjectId
+      organizations {
+        id
+        uuid
+        role
+      }
     }
     projects(first: 1000) {
       nodes {
@@ -25,22 +31,20 @@ const SHELL = graphql(`
         number
         name
         timezone
+        organizationId
       }
     }
   }
 `)
 
-interface Listed {
-  readonly number: number
-  readonly name: string
-  readonly timezone: string
-}
-
 /** The project that an address names: by its number, or as `@current` the one that the caller is in. */
-function findProject(named: string, current: number | null, projects: readonly Listed[]): Project | null {
-  const number = named === "@current" ? current : Number(named)
-  const found = projects.find((project) => project.number === number)
-  return found === undefined ? null : { id: String(found.number), name: found.name, timezone: found.timezone }
+function findProject(named: string, data: ShellQuery | undefined): Project | null {
+  const number = named === "@current" ? data?.me?.currentProjectId : Number(named)
+  const found = data?.projects?.nodes.find((project) => project.number === number)
+  if (found === undefined) return null
+  const { name, timezone, organizationId } = found
+  const mayWrite = data?.me?.organizations.find(({ uuid }) => uuid === organizationId)?.role !== "VIEWER"
+  return { id: String(found.number), name, timezone, mayWrite }
 }
 
 /** What is around every screen of a project: navigation, project switcher, palette, theme and account. */
@@ -48,9 +52,8 @@ export function Shell() {
   const { project: named } = useParams({ from: "/project/$project" })
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const answer = useQuery({ query: SHELL })
-  const { me, projects } = answer[0].data ?? {}
-  const listed = projects?.nodes ?? []
-  const project = findProject(named, me?.currentProjectId ?? null, listed)
+  const [{ data }] = answer
+  const project = findProject(named, data)
 
   return (
     <AppShell
@@ -65,7 +68,7 @@ export function Shell() {
           <PaletteButton />
           <Group gap="xs" wrap="nowrap">
             <ThemeSwitch />
-            <AccountMenu email={me?.email ?? ""} />
+            <AccountMenu email={data?.me?.email ?? ""} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -75,7 +78,7 @@ export function Shell() {
           {project === null ? (
             <Skeleton h={32} />
           ) : (
-            <ProjectSwitcher current={project} projects={listed} onChosen={close} />
+            <ProjectSwitcher current={project} projects={data?.projects?.nodes ?? []} onChosen={close} />
           )}
         </AppShell.Section>
         <AppShell.Section grow component={ScrollArea} px="xs">

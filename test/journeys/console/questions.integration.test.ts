@@ -1,6 +1,7 @@
 import { testConsole } from "./console-suite.js"
 import { testDashboards } from "./dashboards.js"
 import { testExplorer } from "./explorer.js"
+import { testFlagApproval } from "./flag-approval.js"
 import { testFlags } from "./flags.js"
 import { testHogql } from "./hogql.js"
 import { testInsights } from "./insights.js"
@@ -17,6 +18,7 @@ testConsole({
   "questions in HogQL": testHogql,
   dashboards: testDashboards,
   "the flags": testFlags,
+  "flags of others": testFlagApproval,
   "the recordings": testRecordings,
   "the explorer": testExplorer,
 })

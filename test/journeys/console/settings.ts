@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals"
 import { Secret, TOTP } from "otpauth"
 import type { Page } from "playwright-core"
-import { type ConsolePages, findBarriers, OWNER } from "../../support/console-pages.js"
+import { type ConsolePages, findBarriers, joinByLink, OWNER } from "../../support/console-pages.js"
 import { WaymarkApi } from "../../support/waymark-api.js"
 
 const TABS = {
@@ -69,10 +69,7 @@ export function testSettings({ api, open }: ConsolePages): void {
     await owner.getByRole("region", { name: "Invitations" }).getByText("hedy@example.test").waitFor()
 
     const hedy = await open(link.slice(api.url.length), { isAnonymous: true })
-    await hedy.getByLabel("Name", { exact: true }).fill("Hedy Lamarr")
-    await hedy.getByLabel("Password", { exact: true }).fill("hopping between frequencies")
-    await press(hedy, "Join")
-    await heading(hedy, "Events")
+    await joinByLink(hedy, { name: "Hedy Lamarr", password: "hopping between frequencies" })
     await hedy.goto(api.url + toPath("members"))
     await heading(hedy, "Invite somebody")
     expect(await rowOf(hedy, OWNER.email).getByRole("combobox").count()).toBe(0)

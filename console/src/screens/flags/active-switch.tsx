@@ -9,7 +9,7 @@ interface ActiveSwitchProps {
 
 /** Switches a flag on and off at once; the same key press takes it back. */
 export function ActiveSwitch({ of: { number, key, active } }: ActiveSwitchProps) {
-  const project = useProject()
+  const { id: projectId, mayWrite } = useProject()
   const { change, isChanging, problem } = useChange(UPDATE_FLAG, ({ updateFeatureFlag }) => updateFeatureFlag)
   return (
     <Switch
@@ -17,9 +17,9 @@ export function ActiveSwitch({ of: { number, key, active } }: ActiveSwitchProps)
       aria-label={`${key} is on`}
       error={problem}
       checked={active}
-      disabled={isChanging}
+      disabled={isChanging || !mayWrite}
       onChange={({ currentTarget: { checked } }) =>
-        void change({ input: { projectId: project.id, id: String(number), active: checked } })
+        void change({ input: { projectId, id: String(number), active: checked } })
       }
     />
   )

@@ -74,10 +74,11 @@ export function FlagHistory({ flagKey }: { readonly flagKey: string }) {
 }
 
 function Changes({ of: { activity, changes }, onRestore }: { readonly of: Entry; readonly onRestore: () => void }) {
+  const { mayWrite } = useProject()
   return (
     <Stack gap="xs" align="stretch">
       <FieldChanges of={changes} />
-      {isUpdate(activity) && (
+      {mayWrite && isUpdate(activity) && (
         <Button variant="default" style={{ alignSelf: "flex-start" }} onClick={onRestore}>
           Restore what was before…
         </Button>

@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { useQuery } from "urql"
 import type { FlagQuery } from "../../graph/generated/graphql"
+import { MemberFieldset } from "../../project/member-fieldset"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
 import { Deleted } from "../../ui/deleted"
@@ -85,7 +86,7 @@ function Found({ flag, groupTypes, onDeleted }: FoundProps) {
     if ((await change({ input: { projectId: project.id, id: String(number), version, deleted: true } })) !== null)
       onDeleted()
   }
-  const actions = (
+  const actions = project.mayWrite && (
     <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default">More</Button>
@@ -127,13 +128,24 @@ function Found({ flag, groupTypes, onDeleted }: FoundProps) {
         parts={{
           rules: {
             title: "Who gets it",
-            content: <FlagRules key={version} flag={flag} groupTypes={groupTypes} />,
+            content: (
+              <MemberFieldset>
+                <FlagRules key={version} flag={flag} groupTypes={groupTypes} />
+              </MemberFieldset>
+            ),
           },
           test: { title: "Try it", content: <FlagTester flagKey={key} /> },
           usage: { title: "Calls", content: <FlagUsage flagKey={key} /> },
           code: { title: "In code", content: <FlagCode flag={toAsked(flag)} /> },
           schedule: { title: "Schedule", content: <FlagSchedule flag={flag} /> },
-          early: { title: "Early access", content: <EarlyAccess key={version} flag={flag} /> },
+          early: {
+            title: "Early access",
+            content: (
+              <MemberFieldset>
+                <EarlyAccess key={version} flag={flag} />
+              </MemberFieldset>
+            ),
+          },
           history: { title: "History", content: <FlagHistory flagKey={key} /> },
         }}
       />

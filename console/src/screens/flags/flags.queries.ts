@@ -253,4 +253,4 @@ export const FLAG_CALLS = graphql(
 )
 
 /** Lets a query be asked again after each change of a flag: one that waits for a second person answers no flag. */
-export const AFTER_CHANGES = { additionalTypenames: ["UpdateFeatureFlagPayload"] }
+export const AFTER_CHANGES = { additionalTypenames: ["UpdateFeatureFlagPayload", "ApproveFeatureFlagChangePayload"] }

@@ -12,7 +12,7 @@ import { SearchField } from "../../ui/search-field"
 import { Time } from "../../ui/time"
 import { ActiveSwitch } from "./active-switch"
 import { WaitingFlags } from "./approval/waiting-flags"
-import { FLAGS } from "./flags.queries"
+import { AFTER_CHANGES, FLAGS } from "./flags.queries"
 import { NewFlag } from "./new-flag"
 
 type Flag = NonNullable<FlagsQuery["featureFlags"]>["nodes"][number]
@@ -26,10 +26,14 @@ export function Flags() {
   const search = useSearch({ from: FROM })
   const navigate = useNavigate({ from: FROM })
   const [isMaking, setMaking] = useState(false)
-  const answer = useQuery({ query: FLAGS, variables: { projectId: project.id, first: PAGE_SIZE, ...search } })
+  const answer = useQuery({
+    query: FLAGS,
+    variables: { projectId: project.id, first: PAGE_SIZE, ...search },
+    context: AFTER_CHANGES,
+  })
   const [{ data }] = answer
   const stale = new Set(data?.staleFeatureFlags?.map(({ flag }) => flag.id))
-  const make = <Button onClick={() => setMaking(true)}>New flag</Button>
+  const make = project.mayWrite && <Button onClick={() => setMaking(true)}>New flag</Button>
   return (
     <Page title="Flags" actions={make}>
       <Group justify="space-between" align="flex-end">

@@ -12,9 +12,9 @@ export const WAITING_CHANGES = graphql(`
           number
           email
         }
+        flagKey
         featureFlag {
           id
-          key
         }
         changes {
           field

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core"
 import { useState } from "react"
 import { useQuery } from "urql"
 import type { FlagQuery, FlagScheduleQuery } from "../../../graph/generated/graphql"
+import { MemberFieldset } from "../../../project/member-fieldset"
 import { useProject } from "../../../project/project"
 import { Answer } from "../../../ui/answer"
 import { type Column, DataTable } from "../../../ui/data-table"
@@ -24,7 +25,7 @@ interface FlagScheduleProps {
 
 /** Changes of a flag that are planned, and what became of those that were. */
 export function FlagSchedule({ flag: { key, number, active } }: FlagScheduleProps) {
-  const { id: projectId } = useProject()
+  const { id: projectId, mayWrite } = useProject()
   const [first, setFirst] = useState(PAGE_SIZE)
   const [switching, setSwitching] = useState<boolean | null>(null)
   const answer = useQuery({
@@ -40,14 +41,16 @@ export function FlagSchedule({ flag: { key, number, active } }: FlagScheduleProp
   }
   return (
     <Stack gap="sm">
-      <Group gap="xs">
-        <Button variant="default" onClick={() => setSwitching(!active)}>
-          {active ? "Plan to switch it off" : "Plan to switch it on"}
-        </Button>
-        <Button variant="subtle" onClick={() => setSwitching(active)}>
-          {active ? "Plan to switch it on" : "Plan to switch it off"}
-        </Button>
-      </Group>
+      <MemberFieldset>
+        <Group gap="xs">
+          <Button variant="default" onClick={() => setSwitching(!active)}>
+            {active ? "Plan to switch it off" : "Plan to switch it on"}
+          </Button>
+          <Button variant="subtle" onClick={() => setSwitching(active)}>
+            {active ? "Plan to switch it on" : "Plan to switch it off"}
+          </Button>
+        </Group>
+      </MemberFieldset>
       <Text size="sm" c="dimmed">
         Who gets it is planned where it is edited: beside Save.
       </Text>
@@ -61,7 +64,7 @@ export function FlagSchedule({ flag: { key, number, active } }: FlagScheduleProp
             <>
               <DataTable
                 label="Plans"
-                columns={[...COLUMNS, toActions((id) => void remove(id))]}
+                columns={mayWrite ? [...COLUMNS, toActions((id) => void remove(id))] : COLUMNS}
                 rows={plans}
                 toKey={({ id }) => id}
                 detail={({ changes }) => <FieldChanges of={changes} />}
