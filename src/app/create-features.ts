@@ -99,7 +99,7 @@ export function createFeatures({ environment, stores, dataDirectory, limits, ids
   return {
     access,
     ageingWork: ageing.work,
-    furnishProject: accounts.furnishProject,
+    seedProject: accounts.seedProject,
     signIn,
     cohortCopies,
     playlistMatchCounter: playlists.matchCounter,

@@ -58,8 +58,8 @@ export async function serve({ environment, dataDirectory, urls, started, logger 
     prepare: async () => {
       await stores.migrate()
       const { records } = stores.database
-      const { furnishProject: furnish } = features
-      return bootstrap({ records, clock: systemClock, ids, dataDirectory, logger, furnish }, keys)
+      const { seedProject: seed } = features
+      return bootstrap({ records, clock: systemClock, ids, dataDirectory, logger, seed }, keys)
     },
     canServeWithout: environment.databaseUrl !== null && hasRuleSnapshots(dataDirectory),
     whenPrepared: () => startRoles(environment, features, roles),

@@ -23,11 +23,11 @@ export function createAccountFeatures({ environment, stores, limits, shared }: W
     oidc: toOidcSettings(environment),
     access,
   })
-  const furnishProject = createFirstDashboard(shared.newShortId)
+  const seedProject = createFirstDashboard(shared.newShortId)
   const projects = createProjectsFeature({
     ...shared,
     refusedKeys,
-    furnish: furnishProject,
+    seed: seedProject,
     directory,
     access,
     settingChecks: {
@@ -39,5 +39,5 @@ export function createAccountFeatures({ environment, stores, limits, shared }: W
       ...RECORDING_SETTING_CHECKS,
     },
   })
-  return { access, directory, signIn, projects, furnishProject }
+  return { access, directory, signIn, projects, seedProject }
 }

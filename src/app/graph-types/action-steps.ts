@@ -2,7 +2,7 @@ import { GraphQLInputObjectType, GraphQLNonNull, type GraphQLObjectType, GraphQL
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { TypedPlace, TypeFinder } from "../../transport/graphql/shape/graph-rules.js"
 import { isObject, makeEnum, makeList, makeObject } from "./make-types.js"
-import { readFilters, toFilterShower } from "./property-filters.js"
+import { createFilterPresenter, readFilters } from "./property-filters.js"
 
 const MATCHING = makeEnum("TextMatching", "How a text is compared.", {
   EXACT: "It is the same.",
@@ -52,7 +52,7 @@ export function listStepPlaces(find: TypeFinder, filter: GraphQLObjectType): Rea
       properties: { type: makeList(find.input("PropertyFilterInput")), description: "What else must hold." },
     }),
   })
-  const show = toFilterShower(find)
+  const show = createFilterPresenter(find)
   return {
     "Action.steps": {
       type: makeList(step),

@@ -1,7 +1,7 @@
 import { GraphQLInputObjectType, GraphQLNonNull, type GraphQLObjectType, GraphQLString } from "graphql"
 import type { TypedPlace, TypeFinder } from "../../transport/graphql/shape/graph-rules.js"
 import { makeList, makeObject } from "./make-types.js"
-import { toFilterShower } from "./property-filters.js"
+import { createFilterPresenter } from "./property-filters.js"
 import { readSavedFilters, toObject, toText } from "./saved-filters.js"
 
 const DATES = {
@@ -14,7 +14,7 @@ const DATES = {
 
 /** Dates and properties over the tiles of dashboards. */
 export function listDashboardPlaces(find: TypeFinder, filter: GraphQLObjectType): Record<string, TypedPlace> {
-  const show = toFilterShower(find)
+  const show = createFilterPresenter(find)
   const filters = makeObject("DashboardFilters", "Dates and properties over all tiles of a dashboard.", () => ({
     ...DATES,
     condition: { type: filter, description: "What must hold for events; null for nothing." },

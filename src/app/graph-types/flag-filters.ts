@@ -10,7 +10,7 @@ import {
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { TypedPlace, TypeFinder } from "../../transport/graphql/shape/graph-rules.js"
 import { isObject, makeEnum, makeList, makeObject } from "./make-types.js"
-import { readFilters, toFilterShower } from "./property-filters.js"
+import { createFilterPresenter, readFilters } from "./property-filters.js"
 
 const CONDITION = {
   rolloutPercentage: { type: GraphQLFloat, description: "Share of those it holds for, 0 to 100; 100 when absent." },
@@ -74,7 +74,7 @@ export function listFlagPlaces(find: TypeFinder, filter: GraphQLObjectType): Rec
     "FeatureFlag.filters": {
       type: makeFilters(find, filter),
       description: "Who gets which value; null only where a definition was damaged in the store.",
-      show: toShower(find),
+      show: createPresenter(find),
     },
     "FeatureFlagInput.filters": { type: makeInput(find, condition), description: "Who gets which value.", read },
     "FlagDecisionInput.groups": NAMED_GROUPS,
@@ -155,8 +155,8 @@ function makeInput(find: TypeFinder, condition: GraphQLInputObjectType): GraphQL
   })
 }
 
-function toShower(find: TypeFinder) {
-  const show = toFilterShower(find)
+function createPresenter(find: TypeFinder) {
+  const show = createFilterPresenter(find)
   // Filters of flags are about persons unless they say otherwise.
   const showFilter = (one: JsonObject) => show({ type: "person", ...one })
   return (raw: unknown) => {

@@ -10,7 +10,7 @@ import {
 import type { Json, JsonObject } from "../../kernel/json.js"
 import type { TypedPlace, TypeFinder } from "../../transport/graphql/shape/graph-rules.js"
 import { isObject, makeEnum, makeList, makeObject } from "./make-types.js"
-import { readFilters, toFilterShower } from "./property-filters.js"
+import { createFilterPresenter, readFilters } from "./property-filters.js"
 import { makeQuotaInput, readQuotas, showQuotaField, showQuotas } from "./quota-limits.js"
 
 const COOKIELESS = makeEnum("CookielessMode", "What becomes of events of visitors without cookies.", {
@@ -118,14 +118,18 @@ export function listSettingPlaces(find: TypeFinder, filter: GraphQLObjectType): 
   })
   const given: TypedPlace = { type: input, description: "What is given is set, null removes.", read: readSettings }
   return {
-    "Project.settings": { type: settings, description: "Options that SDKs and features read.", show: toShower(find) },
+    "Project.settings": {
+      type: settings,
+      description: "Options that SDKs and features read.",
+      show: createPresenter(find),
+    },
     "Mutation.createProject.settings": given,
     "Mutation.updateProject.settings": given,
   }
 }
 
-function toShower(find: TypeFinder) {
-  const show = toFilterShower(find)
+function createPresenter(find: TypeFinder) {
+  const show = createFilterPresenter(find)
   return (raw: unknown) => {
     const settings = isObject(raw) ? raw : {}
     const { capture_restrictions: restrictions, test_account_filters: filters } = settings

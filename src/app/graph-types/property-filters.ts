@@ -55,7 +55,7 @@ export function makePropertyFilter(find: TypeFinder): GraphQLObjectType {
 }
 
 /** Makes what shows a stored filter; null for what is none. */
-export function toFilterShower(find: TypeFinder): (filter: Json) => ShownFilter | null {
+export function createFilterPresenter(find: TypeFinder): (filter: Json) => ShownFilter | null {
   const known = listWords(find)
   const show = (filter: Json): ShownFilter | null => {
     if (!isObject(filter)) return null

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../kernel/json.js"
 import type { TypedPlace, TypeFinder } from "../../transport/graphql/shape/graph-rules.js"
 import { makeBehaviourInput, readBehaviour } from "./behaviours.js"
 import { isObject, makeList, makeObject } from "./make-types.js"
-import { readFilters, toFilterShower } from "./property-filters.js"
+import { createFilterPresenter, readFilters } from "./property-filters.js"
 
 /** Filters of cohorts and of playlists: their known form, and all of them as REST has it. */
 export function listSavedFilterPlaces(find: TypeFinder, filter: GraphQLObjectType): Record<string, TypedPlace> {
@@ -11,7 +11,7 @@ export function listSavedFilterPlaces(find: TypeFinder, filter: GraphQLObjectTyp
 }
 
 function listCohortPlaces(find: TypeFinder, filter: GraphQLObjectType): Record<string, TypedPlace> {
-  const show = toFilterShower(find)
+  const show = createFilterPresenter(find)
   const filters = makeObject("CohortFilters", "Who belongs to a cohort.", () => ({
     condition: { type: filter, description: "What must hold; null where that cannot be read." },
     raw: { type: new GraphQLNonNull(find.output("JSON")), description: "All of it, as REST has it." },
@@ -94,7 +94,7 @@ const RANGE = {
 } as const
 
 function listPlaylistPlaces(find: TypeFinder, filter: GraphQLObjectType): Record<string, TypedPlace> {
-  const show = toFilterShower(find)
+  const show = createFilterPresenter(find)
   const filters = makeObject("SavedRecordingFilters", "Which recordings a playlist finds.", () => ({
     ...RANGE,
     condition: { type: filter, description: "What must hold; null for nothing, and where that cannot be read." },

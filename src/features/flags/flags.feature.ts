@@ -26,7 +26,7 @@ import { createCohortUses } from "./audience/cohort-uses.service.js"
 import { createFlagAudience } from "./audience/flag-audience.service.js"
 import { createFlagCohorts } from "./audience/flag-cohort.service.js"
 import { FlagEdgesResolver } from "./audience/flag-edges.resolver.js"
-import { createPersonStanding, type ListHolding } from "./audience/person-standing.service.js"
+import { createPersonTargeting, type ListHolding } from "./audience/person-targeting.service.js"
 import { createSubjectSamples } from "./audience/subject-samples.store.js"
 import { FlagCopiesResolver } from "./copy/flag-copies.resolver.js"
 import { createFlagCopies } from "./copy/flag-copies.service.js"
@@ -204,7 +204,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   const calls = createFlagCallHistory(dependencies.clickHouse ?? null)
   const samples = createSubjectSamples(database)
   const audience = createFlagAudience({ rules, samples, cohorts, check: flags.check, compiler, clock })
-  const standing = createPersonStanding({
+  const targeting = createPersonTargeting({
     rules,
     persons: samples,
     cohorts,
@@ -230,7 +230,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     clock,
   })
   const watch = (projectId: ProjectId) => watchRules(rules, projectId)
-  const sweeps = createPeriodicTask(SWEEP_EVERY_MS, rules.healOutbox)
+  const sweeps = createPeriodicTask(SWEEP_EVERY_MS, rules.publishOutbox)
   return {
     resolvers: [
       new FlagsResolver(guardedFlags, staleFlags, userLoader),
@@ -238,7 +238,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new FlagChangesResolver(watch),
       new FlagInsightsResolver(explainer, staleFlags, readUsage),
       new FlagEvaluationsResolver(explainer, audience, flags, flagCohorts, userLoader),
-      new FlagEdgesResolver(standing, createCohortUses(store, cohorts), flags, audience),
+      new FlagEdgesResolver(targeting, createCohortUses(store, cohorts), flags, audience),
       new DecideResolver(decisions, rateLimit),
       new FlagDefinitionsResolver(definitions),
       new FlagCopiesResolver(copies, findOrganizationId),
@@ -268,7 +268,7 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
     start: async () => {
       await projects.start()
       await rules.start()
-      await rules.healOutbox()
+      await rules.publishOutbox()
       await forgetter.start()
       readYourWrites.start()
       quota.start()

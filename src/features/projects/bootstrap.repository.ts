@@ -14,7 +14,7 @@ import {
 } from "../access/index.js"
 import { type Credentials, saveCredentials } from "./credentials.store.js"
 import { ProjectEntity, ProjectKeyEntity } from "./project.entity.js"
-import { addProject, type FurnishProject } from "./project.repository.js"
+import { addProject, type SeedProject } from "./project.repository.js"
 import { PROJECT_TOKEN_PREFIX } from "./project-token.js"
 
 /** Programs that are started together wait for each other under this name. */
@@ -43,7 +43,7 @@ export interface BootstrapDependencies {
   readonly ids: Ids
   readonly logger: Logger
   /** What else the first project is given; nothing when absent. */
-  readonly furnish?: FurnishProject
+  readonly seed?: SeedProject
 }
 
 /**
@@ -65,7 +65,7 @@ export async function bootstrap(
 
 async function provisionAll(
   em: EntityManager,
-  { dataDirectory, clock, ids, furnish }: BootstrapDependencies,
+  { dataDirectory, clock, ids, seed }: BootstrapDependencies,
   request: BootstrapRequest,
 ): Promise<BootstrapOutcome> {
   const now = new Date(clock.now())
@@ -81,7 +81,7 @@ async function provisionAll(
     weekStartDay: 0,
     settings: {},
   }
-  await addProject(em, project, { id: ids.uuidV7(), token: projectApiKey, createdAt: now }, furnish)
+  await addProject(em, project, { id: ids.uuidV7(), token: projectApiKey, createdAt: now }, seed)
   await provisionCurrentProject(em, userId, FIRST_PROJECT)
   await provisionPersonalKey(em, ids, { userId, value: personalApiKey, now })
   await em.flush()

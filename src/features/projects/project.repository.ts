@@ -17,7 +17,7 @@ const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 export type ProjectRepository = ReturnType<typeof createProjectRepository>
 
 /** Projects in PostgreSQL. */
-export function createProjectRepository(records: Records, ids: Pick<Ids, "uuidV7">, furnish?: FurnishProject) {
+export function createProjectRepository(records: Records, ids: Pick<Ids, "uuidV7">, seed?: SeedProject) {
   const record = (
     em: EntityManager,
     { id: projectId, organizationId }: ProjectEntity,
@@ -58,7 +58,7 @@ export function createProjectRepository(records: Records, ids: Pick<Ids, "uuidV7
       }),
     insert: ({ key, createdBy, ...project }: NewProject) =>
       records.write(async (em) => {
-        const created = await addProject(em, project, key, furnish)
+        const created = await addProject(em, project, key, seed)
         record(em, created, "created", { name: created.name }, { by: createdBy, now: key.createdAt })
         return created
       }),
@@ -95,19 +95,19 @@ export function createProjectRepository(records: Records, ids: Pick<Ids, "uuidV7
 }
 
 /** Gives a new project what other features have for it, in the unit of work in which it is stored. */
-export type FurnishProject = (em: EntityManager, projectId: ProjectId, at: Date) => void
+export type SeedProject = (em: EntityManager, projectId: ProjectId, at: Date) => void
 
 /** Stores a project with its first key at once, so that its number is known. `id` fixes the number. */
 export async function addProject(
   em: EntityManager,
   project: Omit<NewProject, "key" | "createdBy"> & { readonly id?: ProjectId },
   key: ProjectKey,
-  furnish: FurnishProject = () => undefined,
+  seed: SeedProject = () => undefined,
 ): Promise<ProjectEntity> {
   const created = em.create(ProjectEntity, { ...project, createdAt: key.createdAt })
   em.create(ProjectKeyEntity, { ...key, project: created, revokedAt: null })
   await em.flush()
-  furnish(em, created.id, key.createdAt)
+  seed(em, created.id, key.createdAt)
   return created
 }
 

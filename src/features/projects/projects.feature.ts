@@ -4,7 +4,7 @@ import type { Platform } from "../../platform/platform.types.js"
 import type { AccessFeature } from "../access/index.js"
 import { MyProjectResolver } from "./my-project.resolver.js"
 import { OrganizationProjectsResolver } from "./organization-projects.resolver.js"
-import { createProjectRepository, type FurnishProject } from "./project.repository.js"
+import { createProjectRepository, type SeedProject } from "./project.repository.js"
 import type { SettingChecks } from "./project.rules.js"
 import { createCachedProjectDirectory, type ProjectDirectory, type WrongKeyBudget } from "./project-directory.cache.js"
 import { createProjectLookupStore } from "./project-lookup.store.js"
@@ -34,18 +34,18 @@ export interface ProjectsFeatureDependencies extends Pick<Platform, "database" |
   /** Checks of settings by their name, of the features that read them. */
   readonly settingChecks?: SettingChecks
   /** What else a new project is given; nothing when absent. */
-  readonly furnish?: FurnishProject
+  readonly seed?: SeedProject
 }
 
 /** Wires projects: use cases and resolvers over PostgreSQL and the directory. */
 export function createProjectsFeature(dependencies: ProjectsFeatureDependencies) {
-  const { database, directory, access, clock, ids, refusedKeys, settingChecks, furnish } = dependencies
+  const { database, directory, access, clock, ids, refusedKeys, settingChecks, seed } = dependencies
   const { organizations, announceChange } = access
   const requireAdmin = async (principal: Principal, projectId: ProjectId): Promise<void> => {
     await organizations.require(principal, await directory.findOrganizationId(projectId), "admin")
   }
   const shared = { organizations, directory, requireAdmin, clock, ids }
-  const repository = createProjectRepository(database.records, ids, furnish)
+  const repository = createProjectRepository(database.records, ids, seed)
   const service = createProjectsService(repository, createProjectLookupStore(database.pool), shared, settingChecks)
   const secretRepository = createProjectSecretRepository(database.records, ids)
   const secrets = createProjectSecretsService(secretRepository, shared, announceChange)

@@ -5,7 +5,7 @@ import { placeAt } from "../nodes/place.js"
 import { actionCondition } from "../placeholders/action-condition.js"
 import { type } from "../sql/sql.js"
 import { hint } from "../suggest.js"
-import { tellAsking } from "./cohort-members.js"
+import { nameAskingCohort } from "./cohort-members.js"
 import type { Compilation } from "./compilation.js"
 import type { SelectScope } from "./select-scope.js"
 import type { Typed } from "./typed.js"
@@ -46,7 +46,7 @@ function findAction(written: ConstantValue, compilation: Compilation, at: Span):
   const found = typeof written === "number" ? actions.get(written) : all.find(({ name }) => name === written)
   if (found !== undefined) return found
   if (typeof written === "number")
-    throw queryError(`Could not find action with ID ${written}${tellAsking(compilation)}.`, at)
+    throw queryError(`Could not find action with ID ${written}${nameAskingCohort(compilation)}.`, at)
   const names = all.map(({ name }) => name)
   throw queryError(`Could not find action with name '${written.slice(0, 100)}'.${hint(written, names)}`, at)
 }

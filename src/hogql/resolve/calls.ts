@@ -63,7 +63,7 @@ function resolvePlain(node: Call, definition: FunctionDefinition, scope: SelectS
   if (!definition.isAggregate) refuseAggregateForms(node)
   if (node.distinct && args.length === 0) throw queryError(`'${node.name}' needs a value behind DISTINCT.`, node.at)
   const resolved = definition.isAggregate ? resolveInAggregate(node, args, scope, resolve) : args.map(resolve)
-  return finish(definition, resolved, node.parameters, scope, node.at, node.distinct)
+  return finish(definition, resolved, node, scope)
 }
 
 /** SQL's `lag` and `lead`, which look at all rows of a partition. */
@@ -78,13 +78,14 @@ export function resolveWindowed(node: WindowCall, scope: SelectScope, resolve: R
   const isBareCount = node.args.length === 1 && isStar(node.args[0])
   const args = isBareCount && definition.engine === "count" ? [] : node.args
   check(node.name, definition, args.length, node.parameters, node.at)
+  const written = { parameters: node.parameters, distinct: false, at: node.at }
   const inFrame = IN_FRAME[definition.engine]
   const [first, ...rest] = args.map(resolve)
   if (inFrame === undefined || first === undefined)
-    return finish(definition, first ? [first, ...rest] : [], node.parameters, scope, node.at, false)
+    return finish(definition, first ? [first, ...rest] : [], written, scope)
   // Where there is no such row ClickHouse gives 0 or "", unless the value is nullable.
   const value = first.type.name === "Array" ? first : { ...first, sql: sqlCall("toNullable", first.sql) }
-  return finish({ ...definition, engine: inFrame }, [value, ...rest], node.parameters, scope, node.at, false)
+  return finish({ ...definition, engine: inFrame }, [value, ...rest], written, scope)
 }
 
 function find(name: string, isWindow: boolean, at: Span): FunctionDefinition {
@@ -186,10 +187,8 @@ const TIME_FIRST = /^to(StartOf|Year|Quarter|Month|Day|Hour|Minute|Second|Unix|I
 function finish(
   definition: FunctionDefinition,
   args: readonly Typed[],
-  parameters: readonly Expression[] | null,
+  { parameters, distinct, at }: Pick<Call, "parameters" | "distinct" | "at">,
   scope: SelectScope,
-  at: Span,
-  distinct: boolean,
 ): Typed {
   const { scope: project } = scope.compilation
   const ready = args.map((arg, index) => {

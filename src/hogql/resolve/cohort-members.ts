@@ -30,7 +30,7 @@ function findMembers(id: number, compilation: Compilation, at: Span): SqlQuery {
   const { cohortsById } = compilation.scope
   const cohort = cohortsById?.get(id)
   if (cohortsById !== undefined && cohort === undefined) {
-    throw queryError(`Could not find cohort with ID ${id}${tellAsking(compilation)}.`, at)
+    throw queryError(`Could not find cohort with ID ${id}${nameAskingCohort(compilation)}.`, at)
   }
   if (cohort === undefined || cohort.isStatic) return storedMembers(id, compilation)
   return dynamicMembers(cohort, compilation, at)
@@ -96,7 +96,7 @@ function readDefinition(cohort: CohortDefinition, { scope }: Compilation, at: Sp
 }
 
 /** Ends a sentence about what is missing with the cohort whose definition asks for it, if one does. */
-export function tellAsking({ cohortsUnderWay }: Compilation): string {
+export function nameAskingCohort({ cohortsUnderWay }: Compilation): string {
   const asking = cohortsUnderWay.at(-1)
   return asking === undefined ? "" : `, which ${toName(asking)} asks for`
 }

@@ -51,11 +51,11 @@ interface Cost {
 export function operationCost(costed: CostedOperation): number {
   const rootType = costed.schema.getRootType(costed.operation.operation)
   if (!rootType) return 0
-  const cost = createCoster(costed)(costed.operation.selectionSet, rootType)
+  const cost = createCostCalculator(costed)(costed.operation.selectionSet, rootType)
   return Math.round((cost.fixed + cost.perItem) * 10) / 10
 }
 
-function createCoster({ schema, document, operation, variables: given, fieldCosts }: CostedOperation) {
+function createCostCalculator({ schema, document, operation, variables: given, fieldCosts }: CostedOperation) {
   const variables = { ...readDefaults(operation), ...given }
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions)

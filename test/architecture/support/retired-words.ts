@@ -36,6 +36,10 @@ export const RETIRED_WORDS: Readonly<Record<string, string>> = {
   "own writes": "read-your-writes",
   "news in": "findRelevantEvents",
   "look at": "probe",
+  "furnish project": "seedProject",
+  "heal outbox": "publishOutbox",
+  "person standing": "PersonTargeting",
+  "filter shower": "createFilterPresenter",
 }
 
 /** Words that say nothing as the name of a type. */

@@ -12,7 +12,7 @@ import { toFlagId } from "../manage/flags.resolver.js"
 import type { CohortUse } from "./cohort-uses.service.js"
 import type { AudienceEstimate, FlagAudience } from "./flag-audience.service.js"
 import { CohortUsesType, FlagReachType } from "./flag-edges.graphql.js"
-import type { PersonStanding } from "./person-standing.service.js"
+import type { PersonTargeting } from "./person-targeting.service.js"
 
 const SCOPE = "feature_flag:read"
 const PERSON_ID = { description: "UUID of the person." }
@@ -28,7 +28,7 @@ export class FlagEdgesResolver {
   private readonly reachOf: LoaderFactory<InProject<string>, { id: number; reach: AudienceEstimate[] } | null>
 
   constructor(
-    persons: PersonStanding,
+    persons: PersonTargeting,
     findUses: (projectId: ProjectId, cohortIds: readonly number[]) => Promise<CohortUse[]>,
     flags: Pick<FlagReads, "named">,
     audience: FlagAudience,

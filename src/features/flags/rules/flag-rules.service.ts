@@ -22,7 +22,7 @@ export interface FlagRulesService {
   /** Of a project that there is not any more. */
   forget(projectId: ProjectId): Promise<void>
   /** Hands on what a crash kept back and catches up on lost messages. At start and every few seconds. Never rejects. */
-  healOutbox(): Promise<void>
+  publishOutbox(): Promise<void>
   freshness(): RuleFreshness
   /** Calls `listener` whenever the rules of a project in memory were replaced. Returns how to stop that. */
   onChange(listener: (projectId: ProjectId) => void): () => void
@@ -108,7 +108,7 @@ export function createFlagRulesService(dependencies: FlagRulesDependencies): Fla
       memory.delete(projectId)
       await snapshots.delete(projectId)
     },
-    healOutbox: async () => {
+    publishOutbox: async () => {
       await attempt("sweep flag rule versions", sweep)
     },
     onChange: memory.onChange,

@@ -40,7 +40,7 @@ export function createPendingDeletions(dependencies: PendingDeletionsDependencie
     if (!isHidden) {
       await copies.hide(deletion)
       // Now already, so that nobody puts an event of theirs back into the log.
-      await transaction((client) => tellTraceListeners(client, deletion))
+      await transaction((client) => notifyTraceListeners(client, deletion))
     }
     if (!(await copies.deleteData(deletion)) || isEarly) return false
     if (!isHidden) {
@@ -54,7 +54,7 @@ export function createPendingDeletions(dependencies: PendingDeletionsDependencie
     const { projectId } = deletion
     if (!(await transaction((client) => answers.forgetRuns(client, projectId, awaited)))) return false
     if (!(await answers.delete(projectId))) return false
-    await transaction((client) => tellTraceListeners(client, deletion))
+    await transaction((client) => notifyTraceListeners(client, deletion))
     await copies.listed.drop(requestId)
     await transaction((client) => finish(client, deletion))
     return true
@@ -63,14 +63,14 @@ export function createPendingDeletions(dependencies: PendingDeletionsDependencie
   /** From here on queries read nothing of the persons; those under way may have. @returns the latter. */
   async function forgetTraces(client: PoolClient, deletion: PendingDeletion): Promise<readonly string[]> {
     const { projectId, requestId } = deletion
-    await tellTraceListeners(client, deletion)
+    await notifyTraceListeners(client, deletion)
     await answers.forget(client, deletion)
     const awaited = await answers.listExecutingRuns(client, projectId)
     await client.query("UPDATE person_deletion SET awaited_runs = $2 WHERE request_id = $1", [requestId, awaited])
     return awaited
   }
 
-  async function tellTraceListeners(client: PoolClient, deletion: PendingDeletion): Promise<void> {
+  async function notifyTraceListeners(client: PoolClient, deletion: PendingDeletion): Promise<void> {
     const { projectId, persons, merged, distinctIds, emails, deleteEvents, requestedAtMs } = deletion
     const deleted = {
       projectId,

@@ -117,7 +117,7 @@ describe("flag rules", () => {
     await keysIn(crashed)
     await keysIn(other)
     source.change("changed")
-    await crashed.healOutbox()
+    await crashed.publishOutbox()
     expect(source.published).toBe(source.version)
     await waitFor("the other process", async () => (await keysIn(other))?.[0] === "changed")
   })
@@ -127,7 +127,7 @@ describe("flag rules", () => {
     await keysIn(rules)
     source.change("changed")
     source.published = source.version
-    await rules.healOutbox()
+    await rules.publishOutbox()
     expect(await keysIn(rules)).toEqual(["changed"])
   })
 
@@ -137,10 +137,10 @@ describe("flag rules", () => {
     source.isDown = true
     const restarted = createProcess({ cache: BROKEN_CACHE })
     expect(await keysIn(restarted)).toEqual(["a"])
-    await restarted.healOutbox()
+    await restarted.publishOutbox()
     source.isDown = false
     source.change("back")
-    await restarted.healOutbox()
+    await restarted.publishOutbox()
     expect(await keysIn(restarted)).toEqual(["back"])
   })
 
@@ -217,29 +217,29 @@ describe("flag rules", () => {
     const rules = createProcess()
     await keysIn(rules)
     expect(rules.freshness()).toEqual({ projects: 1, ageSeconds: null })
-    await rules.healOutbox()
+    await rules.publishOutbox()
     expect(rules.freshness().ageSeconds).toBeCloseTo(0, 0)
     source.isDown = true
     clock.advance(90_000)
-    await rules.healOutbox()
+    await rules.publishOutbox()
     expect(rules.freshness().ageSeconds).toBe(90)
     const restarted = createProcess()
     await restarted.start()
-    await restarted.healOutbox()
+    await restarted.publishOutbox()
     expect(restarted.freshness().ageSeconds).toBe(90)
   })
 
   test("are not said to be current while a newer version of them cannot be read", async () => {
     const rules = createProcess()
     await keysIn(rules)
-    await rules.healOutbox()
+    await rules.publishOutbox()
     source.change("newer")
     source.cannotLoad = true
     clock.advance(30_000)
-    await rules.healOutbox()
+    await rules.publishOutbox()
     expect(rules.freshness().ageSeconds).toBe(30)
     source.cannotLoad = false
-    await rules.healOutbox()
+    await rules.publishOutbox()
     expect(rules.freshness().ageSeconds).toBeCloseTo(0, 0)
     expect(await keysIn(rules)).toEqual(["newer"])
   })

@@ -12,7 +12,7 @@ import { type Subject, toPersonFacts } from "./flag-audience.facts.js"
 import type { SubjectSamples } from "./subject-samples.store.js"
 
 /** What flags and cohorts say of stored persons, many at once; persons that there are not are left out. */
-export interface PersonStanding {
+export interface PersonTargeting {
   /** Every flag of the project, as for a request that sends nothing but the person's id. @throws store_unavailable. */
   flags(projectId: ProjectId, ids: readonly PersonId[]): Promise<{ id: PersonId; flags: FlagResult[] }[]>
   /** The cohorts that hold the person now, by number. @throws AppError store_unavailable. */
@@ -26,7 +26,7 @@ export type ListHolding = (
   ids: readonly PersonId[],
 ) => Promise<ReadonlyMap<PersonId, ReadonlySet<number>>>
 
-export interface PersonStandingDependencies {
+export interface PersonTargetingDependencies {
   readonly rules: Pick<FlagRulesService, "rulesFor">
   readonly persons: Pick<SubjectSamples, "personsById">
   readonly cohorts: { listAll(projectId: ProjectId): Promise<readonly Cohort[]> }
@@ -43,7 +43,7 @@ const EVALUATED_AT_ONCE = 5_000
  * Tells it by the rules that decisions are made from, and by a query where cohorts ask for more than these know; whoever
  * asks leaves no trace.
  */
-export function createPersonStanding(dependencies: PersonStandingDependencies): PersonStanding {
+export function createPersonTargeting(dependencies: PersonTargetingDependencies): PersonTargeting {
   const { rules, persons, cohorts, listHolding, compiler, clock } = dependencies
 
   const requireRules = async (projectId: ProjectId) => {
