@@ -18,6 +18,7 @@ const edges = {
   playlists: ["access", "projects", "recordings"],
   plugins: ["access", "projects"],
   "server-health": ["access"],
+  "scheduled-exports": ["access", "projects"],
   sessions: [],
   ageing: ["access", "projects", "capture", "persons", "plugins", "recordings"],
   definitions: ["access", "projects"],

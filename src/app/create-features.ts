@@ -7,6 +7,7 @@ import { createInsightsFeature } from "../features/insights/index.js"
 import { MaxMindGeoIp } from "../features/persons/index.js"
 import { createPlaylistsFeature } from "../features/playlists/index.js"
 import { createPluginsFeature } from "../features/plugins/index.js"
+import { createScheduledExportsFeature } from "../features/scheduled-exports/index.js"
 import { createServerHealthFeature } from "../features/server-health/index.js"
 import { systemClock } from "../platform/clock/system-clock.js"
 import { createCrashPoints } from "../platform/crash-points/create-crash-points.js"
@@ -19,6 +20,7 @@ import { createCapture } from "./features/capture.js"
 import { createFlagFeatures } from "./features/flag-features.js"
 import { createQueryFeatures } from "./features/query-features.js"
 import type { Wiring } from "./features/wiring.js"
+import { openPayloadCipher } from "./open-payload-cipher.js"
 import { listStoreProbes } from "./store-probes.js"
 
 export type Features = ReturnType<typeof createFeatures>
@@ -91,6 +93,15 @@ export function createFeatures({ environment, stores, dataDirectory, limits, ids
     ownDisk: environment.databaseUrl === null ? dataDirectory : null,
     organizations: access.organizations,
   })
+  const scheduledExports = createScheduledExportsFeature({
+    ...shared,
+    batches: liveEvents.storedBatches,
+    cipher: openPayloadCipher(environment, dataDirectory),
+    exportDirectory: environment.exportDirectory,
+    allowsPrivateAddresses: environment.exportsToPrivateAddresses,
+    spoolFolder: dataDirectory,
+    userLoader,
+  })
   const definitions = createDefinitionsFeature({ ...shared, userLoader })
   const saved = { ...shared, queries: queries.service, userLoader }
   const insights = createInsightsFeature(saved)
@@ -116,6 +127,8 @@ export function createFeatures({ environment, stores, dataDirectory, limits, ids
     queryExports: queries.exports,
     exportTickets: queries.exportTickets,
     queryWorker: queries.worker,
+    scheduledExports: scheduledExports.work,
+    countFailingExports: scheduledExports.countFailing,
     sessionFill: sessions.fill,
     spareFill: ingestion.spareFill,
     resolvers: [
@@ -137,6 +150,7 @@ export function createFeatures({ environment, stores, dataDirectory, limits, ids
       plugins.resolver,
       ...queries.resolvers,
       ...ageing.resolvers,
+      ...scheduledExports.resolvers,
       serverHealth.resolver,
     ],
     async start(): Promise<void> {

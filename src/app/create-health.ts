@@ -21,6 +21,7 @@ export function createHealth(
     ingestion: () => features.ingestionLag.read(),
     captureRefusal: features.captureRefusal,
     deadLetters: () => features.deadLetters.count(),
+    failingExports: features.countFailingExports,
   }
   // Before what asks the stores: whoever waits for them would be counted.
   registerProcessFigures(metrics, {

@@ -229,6 +229,10 @@ const SETTINGS = {
   queryWorkers: ["QUERY_WORKERS", count(3, 100, 1)],
   /** Keys of encrypted payloads of flags: the first encrypts, all decrypt. Null leaves it to the data directory. */
   flagPayloadKeys: ["FLAG_PAYLOAD_KEYS", encryptionKeys],
+  /** Where exports by schedule may write files, each in a folder of its own; null for nowhere. */
+  exportDirectory: ["EXPORT_DIR", optionalPath],
+  /** Whether they may write to buckets on addresses of private networks, this machine's too, and without TLS. */
+  exportsToPrivateAddresses: ["EXPORT_TO_PRIVATE_ADDRESSES", yesOrNo],
   /** The provider of OpenID Connect; null for none. What else is said of it counts only with it. */
   oidcIssuer: ["OIDC_ISSUER", providerUrl],
   oidcClientId: ["OIDC_CLIENT_ID", optionalText],

@@ -167,6 +167,16 @@ export const EDGES: GraphRules["edges"] = {
     description: "What the plugin said and the project keeps, newest first.",
     takes: { ...ofSame, pluginConfigId: toId },
   },
+  "ScheduledExport.activity": {
+    operation: "activityLog",
+    description: "Who made and changed it and how, newest first.",
+    takes: { ...ofSame, scope: () => "ScheduledExport", itemId: toId },
+  },
+  "ScheduledExport.runs": {
+    operation: "scheduledExportRuns",
+    description: "Its intervals and what became of them, newest first.",
+    takes: { ...ofSame, id: ({ id }) => id },
+  },
   "SessionRecording.events": {
     operation: "events",
     description: "The latest events of the session, newest first.",
@@ -237,6 +247,7 @@ export const EDGES: GraphRules["edges"] = {
     "propertyDefinitions",
     "Names of properties in it, with what is said of them.",
   ),
+  "Project.scheduledExports": ofProject("scheduledExports", "Its exports by schedule, newest first."),
   "Project.secretKeys": ofProject("projectSecretKeys", "Its live secret keys, oldest first."),
   "Project.sessionRecordingPlaylists": ofProject("sessionRecordingPlaylists", "Its playlists that are not deleted."),
   "Project.sessionRecordings": ofProject("sessionRecordings", "Its recordings, by default of the last three days."),

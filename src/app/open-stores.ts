@@ -12,6 +12,7 @@ import { playlistEntities } from "../features/playlists/index.js"
 import { pluginEntities } from "../features/plugins/index.js"
 import { projectEntities } from "../features/projects/index.js"
 import { recordingEntities } from "../features/recordings/index.js"
+import { scheduledExportEntities } from "../features/scheduled-exports/index.js"
 import { signInEntities } from "../features/sign-in/index.js"
 import { createInProcessKeyValueCache } from "../platform/cache/in-process-key-value-cache.js"
 import type { KeyValueCache } from "../platform/cache/key-value-cache.js"
@@ -83,6 +84,7 @@ const ENTITIES = [
   ...definitionEntities,
   ...insightEntities,
   ...dashboardEntities,
+  ...scheduledExportEntities,
 ]
 
 /**

@@ -27,6 +27,7 @@ import {
 } from "../features/projects/index.js"
 import { queryResolverClasses } from "../features/queries/index.js"
 import { recordingResolverClasses } from "../features/recordings/index.js"
+import { scheduledExportResolverClasses } from "../features/scheduled-exports/index.js"
 import { ServerHealthResolver } from "../features/server-health/index.js"
 import { AccountResolver, TotpResolver } from "../features/sign-in/index.js"
 
@@ -63,5 +64,6 @@ export const RESOLVER_CLASSES: readonly ResolverClass[] = [
   PluginsResolver,
   ...queryResolverClasses,
   ...ageingResolverClasses,
+  ...scheduledExportResolverClasses,
   ServerHealthResolver,
 ]

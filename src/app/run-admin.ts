@@ -3,6 +3,7 @@ import { accessEntities } from "../features/access/index.js"
 import { cohortEntities } from "../features/cohorts/index.js"
 import { flagEntities, reencryptPayloads } from "../features/flags/index.js"
 import { projectEntities } from "../features/projects/index.js"
+import { reencryptSecrets, scheduledExportEntities } from "../features/scheduled-exports/index.js"
 import {
   createPasswordRepository,
   createTotpRepository,
@@ -88,14 +89,16 @@ async function runForUser(
   })
 }
 
-/** Encrypts secret payloads with the first key, once servers have it (docs/operations.md#the-key-of-encrypted-payloads). */
+/** Encrypts secret payloads, and secrets of exports, with the first key, once servers have it (docs/operations.md#the-key-of-encrypted-payloads). */
 async function runReencryption(rest: readonly string[]): Promise<string> {
   if (rest.length > 0) throw new StartupError(USAGE)
   const environment = readEnvironment()
   return withDatabase(environment, async ({ records }) => {
     const cipher = openPayloadCipher(environment, environment.dataDirectory)
     if (cipher === null) throw new StartupError("There is no key. Set FLAG_PAYLOAD_KEYS as the servers have it.")
-    return `Encrypted the payloads of ${await reencryptPayloads(records, cipher)} flags with the first key.`
+    const flags = await reencryptPayloads(records, cipher)
+    const exports = await reencryptSecrets(records, cipher)
+    return `Encrypted the payloads of ${flags} flags and the secrets of ${exports} exports with the first key.`
   })
 }
 
@@ -104,7 +107,14 @@ async function withDatabase<T>(environment: Environment, work: (database: Databa
   const url = environment.databaseUrl ?? findEmbeddedPostgres(environment.dataDirectory)
   if (url === null)
     throw new StartupError(`No server runs on ${environment.dataDirectory}. Start it, or set DATA_DIR or DATABASE_URL.`)
-  const entities = [...accessEntities, ...signInEntities, ...projectEntities, ...cohortEntities, ...flagEntities]
+  const entities = [
+    ...accessEntities,
+    ...signInEntities,
+    ...projectEntities,
+    ...cohortEntities,
+    ...flagEntities,
+    ...scheduledExportEntities,
+  ]
   const database = await openDatabase({ url, entities, logger: silentLogger })
   try {
     return await work(database)

@@ -126,6 +126,8 @@ async function startRoles({ roles }: Environment, features: Features, started: A
     started.defer(() => features.queryWorker.stop())
     features.dueFlagChanges.start()
     started.defer(() => features.dueFlagChanges.stop())
+    features.scheduledExports.start()
+    started.defer(() => features.scheduledExports.stop())
     features.playlistMatchCounter.start()
     started.defer(() => features.playlistMatchCounter.stop())
   }

@@ -12,7 +12,8 @@ type EventTable = Manifest["clickHouse"]["tables"][number]
 
 /** Of whole days and tables, so the time limit of questions does not fit; others are to notice little of them. */
 const SETTINGS = { max_execution_time: 6 * 3600, max_threads: 2 }
-const FORMAT_SETTINGS: Readonly<Record<StreamFormat, Statement["settings"]>> = {
+/** Of files, in each way to write them. */
+export const FORMAT_SETTINGS: Readonly<Record<StreamFormat, Statement["settings"]>> = {
   // Bounds what the writer and each reader hold of wide rows.
   Parquet: {
     output_format_parquet_row_group_size: 100_000,

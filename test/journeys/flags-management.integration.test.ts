@@ -424,7 +424,9 @@ describe("a payload that is kept secret", () => {
     const done = {
       stderr: "",
       code: 0,
-      stdout: expect.stringMatching(/^Encrypted the payloads of \d+ flags with the first key\.\n$/),
+      stdout: expect.stringMatching(
+        /^Encrypted the payloads of \d+ flags and the secrets of \d+ exports with the first key\.\n$/,
+      ),
     }
     expect(await reencrypt(newer, older)).toMatchObject(done)
     // The server has the older key alone, since it was not started again.

@@ -41,6 +41,7 @@ export class WaymarkProcess {
         PORT: "0",
         DATA_DIR: dataDirectory,
         LOG_LEVEL: "warn",
+        EXPORT_DIR: join(dataDirectory, "exports"),
         BOOTSTRAP_PROJECT_API_KEY: PROJECT_KEY,
         BOOTSTRAP_PERSONAL_API_KEY: PERSONAL_KEY,
         ...environment,

@@ -1,11 +1,10 @@
 import { readdir } from "node:fs/promises"
-import type { Readable } from "node:stream"
 import type { ClientBase } from "pg"
 import { filterThere, removeOtherFiles } from "../../backup/backup-folder.js"
 import { locksBackups } from "../../backup/backup-lock.js"
 import { dropSnapshots, takeSnapshots } from "../../backup/click-house-tables.js"
 import { readStoreId } from "../../backup/postgres-tables.js"
-import { exportParts, PARQUET } from "../../backup/table-parts.js"
+import { exportParts } from "../../backup/table-parts.js"
 import type { Clock } from "../../kernel/clock.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
 import { StartupError } from "../../platform/embedded/startup-error.js"
@@ -19,7 +18,6 @@ import {
   type ExportedRows,
   type ExportedTimes,
   type FindTable,
-  JSON_COLUMNS,
   listExportedRows,
 } from "./exported-rows.js"
 import {
@@ -29,7 +27,7 @@ import {
   type ExportPart,
   openExport,
 } from "./manifest.js"
-import { toJsonLines } from "./to-json-lines.js"
+import { toRowFormat } from "./row-format.js"
 
 export interface ProjectExport extends ExportedTimes {
   readonly postgresUrl: string
@@ -112,16 +110,8 @@ async function* exportRows(
   const { kind, columns } = rows
   const own = ledger.state.parts.filter((part) => part.project === project && part.kind === kind)
   const known = await filterThere(folder, own)
-  const jsonLines = {
-    format: "JSONCompactEachRow",
-    extension: "jsonl",
-    toContent: (answer: Readable) => toJsonLines(answer, columns, JSON_COLUMNS),
-  } as const
   const target = { folder, inside: `project-${project}/${kind}`, known, progress, signal }
-  for await (const found of exportParts(clickHouse, rows, {
-    ...target,
-    ...(format === "jsonl" ? jsonLines : PARQUET),
-  })) {
+  for await (const found of exportParts(clickHouse, rows, { ...target, ...toRowFormat(format, columns) })) {
     const part = { ...found, project, kind }
     if (!known.some(({ file }) => file.path === part.file.path))
       await ledger.keep({ parts: [...ledger.state.parts, part] })

@@ -34,37 +34,47 @@ export const JSON_COLUMNS: ReadonlySet<string> = new Set([
 export function listExportedRows(
   find: FindTable,
   { id: project, groupTypes }: ExportedProject,
-  times: ExportedTimes,
+  { fromMs, toMs }: ExportedTimes,
 ): ExportedRows[] {
-  const { fromMs, toMs } = times
+  const from = fromMs === null ? "" : "AND e.timestamp >= fromUnixTimestamp64Milli({fromMs:Int64})"
+  const to = toMs === null ? "" : "AND e.timestamp < fromUnixTimestamp64Milli({toMs:Int64})"
+  const toRows = (
+    rows: RowKind,
+    parameters: ExportedRows["parameters"],
+    timeColumn = "",
+    condition = "",
+  ): ExportedRows => ({
+    kind: rows.kind,
+    title: `Project ${project}: ${rows.kind}`,
+    columns: Object.keys(rows.columns),
+    source: `(${toSelect(rows, find, condition)})`,
+    parameters,
+    timeColumn,
+  })
   return [
-    toRows("events", "timestamp", EVENT_COLUMNS, eventsSource(find, times), { project, fromMs, toMs }),
-    toRows("persons", "", PERSON_COLUMNS, personsSource(find), { project }),
-    toRows("groups", "", GROUP_COLUMNS, groupsSource(find), { project, groupTypes }),
-    toRows("session_recordings", "", RECORDING_COLUMNS, recordingsSource(find), { project }),
+    toRows(EVENT_ROWS, { project, fromMs, toMs }, "timestamp", `${from} ${to}`),
+    toRows(PERSON_ROWS, { project }),
+    toRows(GROUP_ROWS, { project, groupTypes }),
+    toRows(RECORDING_ROWS, { project }),
   ]
 }
 
 /** Expressions by the names of their columns. */
 type Columns = Readonly<Record<string, string>>
 
-function toRows(
-  kind: string,
-  timeColumn: string,
-  columns: Columns,
-  source: string,
-  parameters: Readonly<Record<string, unknown>>,
-): ExportedRows {
-  const selected = Object.entries(columns).map(([name, expression]) => `${expression} AS \`${name}\``)
-  return {
-    kind,
-    title: `Project ${parameters.project}: ${kind}`,
-    columns: Object.keys(columns),
-    source: `(SELECT ${selected.join(", ")} ${source})`,
-    parameters,
-    timeColumn,
-  }
+/** Rows of one kind: what is read of them, and where. */
+export interface RowKind {
+  readonly kind: string
+  readonly columns: Columns
+  /** What follows the columns in a statement that binds `project`. @param condition begins with `AND`, or is empty. */
+  readonly from: (find: FindTable, condition: string) => string
 }
+
+/** A statement that reads rows of a project; one of groups binds their types, too. */
+export const toSelect = ({ columns, from }: RowKind, find: FindTable, condition = ""): string =>
+  `SELECT ${Object.entries(columns)
+    .map(([name, expression]) => `${expression} AS \`${name}\``)
+    .join(", ")} ${from(find, condition)}`
 
 /** `_inserted_at` is when a row was stored; `person_id` is whom the event belongs to now, after merges. */
 const EVENT_COLUMNS: Columns = {
@@ -84,13 +94,14 @@ const EVENT_COLUMNS: Columns = {
   team_id: "e.project_id",
 }
 
-function eventsSource(find: FindTable, { fromMs, toMs }: ExportedTimes): string {
-  const from = fromMs === null ? "" : "AND e.timestamp >= fromUnixTimestamp64Milli({fromMs:Int64})"
-  const to = toMs === null ? "" : "AND e.timestamp < fromUnixTimestamp64Milli({toMs:Int64})"
-  return `FROM ${find("events")} AS e LEFT JOIN (
+/** In `condition` the table of events is `e`. */
+export const EVENT_ROWS: RowKind = {
+  kind: "events",
+  columns: EVENT_COLUMNS,
+  from: (find, condition) => `FROM ${find("events")} AS e LEFT JOIN (
     SELECT distinct_id, person_id FROM ${find("person_distinct_id_overrides")} FINAL
      WHERE project_id = {project:Int64} AND NOT is_deleted) AS o ON o.distinct_id = e.distinct_id
-   WHERE e.project_id = {project:Int64} ${from} ${to}`
+   WHERE e.project_id = {project:Int64} ${condition}`,
 }
 
 /** A row for each id of a person. */
@@ -106,10 +117,15 @@ const PERSON_COLUMNS: Columns = {
   is_deleted: "p.is_deleted",
 }
 
-const personsSource = (find: FindTable): string => `FROM ${find("persons")} AS p FINAL INNER JOIN (
+/** In `condition` the table of their ids is `d`. */
+export const PERSON_ROWS: RowKind = {
+  kind: "persons",
+  columns: PERSON_COLUMNS,
+  from: (find, condition) => `FROM ${find("persons")} AS p FINAL INNER JOIN (
     SELECT distinct_id, person_id, version FROM ${find("person_distinct_ids")} FINAL
      WHERE project_id = {project:Int64} AND NOT is_deleted) AS d ON d.person_id = p.id
-   WHERE p.project_id = {project:Int64} AND NOT p.is_deleted`
+   WHERE p.project_id = {project:Int64} AND NOT p.is_deleted ${condition}`,
+}
 
 const GROUP_COLUMNS: Columns = {
   team_id: "g.project_id",
@@ -121,8 +137,13 @@ const GROUP_COLUMNS: Columns = {
   updated_at: "g.updated_at",
 }
 
-const groupsSource = (find: FindTable): string =>
-  `FROM ${find("groups")} AS g FINAL WHERE g.project_id = {project:Int64} AND NOT g.is_deleted`
+/** In `condition` the table of groups is `g`. */
+export const GROUP_ROWS: RowKind = {
+  kind: "groups",
+  columns: GROUP_COLUMNS,
+  from: (find, condition) =>
+    `FROM ${find("groups")} AS g FINAL WHERE g.project_id = {project:Int64} AND NOT g.is_deleted ${condition}`,
+}
 
 /** A row for each session, as lists of recordings add its blocks up (`src/features/recordings/recording-sql.ts`). */
 const RECORDING_COLUMNS: Columns = {
@@ -147,7 +168,11 @@ const RECORDING_COLUMNS: Columns = {
   snapshot_library: "nullIf(argMin(r.snapshot_library, r.first_timestamp), '')",
 }
 
-const recordingsSource = (find: FindTable): string => `FROM ${find("session_replay_events")} AS r
+const RECORDING_ROWS: RowKind = {
+  kind: "session_recordings",
+  columns: RECORDING_COLUMNS,
+  from: (find, condition) => `FROM ${find("session_replay_events")} AS r
    WHERE r.project_id = {project:Int64} AND r.session_id NOT IN (
-    SELECT session_id FROM ${find("session_recording_deletions")} WHERE project_id = {project:Int64})
-   GROUP BY r.session_id`
+    SELECT session_id FROM ${find("session_recording_deletions")} WHERE project_id = {project:Int64}) ${condition}
+   GROUP BY r.session_id`,
+}

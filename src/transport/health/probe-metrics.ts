@@ -5,6 +5,8 @@ import type { HealthProbes, IngestionProgress } from "./health-routes.js"
 interface Probes extends Pick<HealthProbes, "stores" | "ingestion" | "captureRefusal" | "probeTimeoutMs"> {
   /** How many events could not be stored and are kept, by reason; reasons are few and known. */
   readonly deadLetters: () => Promise<ReadonlyMap<string, number>>
+  /** How many exports by schedule are at an interval that could not be written. */
+  readonly failingExports: () => Promise<number>
 }
 
 /**
@@ -12,7 +14,7 @@ interface Probes extends Pick<HealthProbes, "stores" | "ingestion" | "captureRef
  * in the same words, so that an alarm can be set on them.
  */
 export function registerProbes(registry: Registry, probes: Probes): void {
-  const { stores, ingestion, captureRefusal, deadLetters, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
+  const { stores, ingestion, captureRefusal, deadLetters, failingExports, probeTimeoutMs = PROBE_TIMEOUT_MS } = probes
   new Gauge({
     name: "waymark_store_up",
     help: "1 when the store answers this process, 0 when it does not.",
@@ -61,6 +63,14 @@ export function registerProbes(registry: Registry, probes: Probes): void {
       const counts = await within(deadLetters(), probeTimeoutMs).catch(() => null)
       if (counts === null) this.reset()
       else for (const [reason, count] of counts) this.set({ reason }, count)
+    },
+  })
+  new Gauge({
+    name: "waymark_scheduled_exports_failing",
+    help: "Exports by schedule whose interval could not be written and is tried again. Of all processes; NaN while PostgreSQL does not answer.",
+    registers: [registry],
+    async collect() {
+      this.set(await within(failingExports(), probeTimeoutMs).catch(() => Number.NaN))
     },
   })
   new Gauge({

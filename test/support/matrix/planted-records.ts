@@ -22,6 +22,7 @@ export interface RecordIds {
   /** Name of a property of persons, as the graph's operations take it. */
   readonly property: string
   readonly query: string
+  readonly scheduledExport: string
   /** The one that owns the project. */
   readonly organization: string
 }
@@ -40,10 +41,12 @@ export const UNKNOWN_IDS: RecordIds = {
   event: "nobody sends this",
   property: "person:-1:nobody has this",
   query: UNKNOWN_UUID,
+  scheduledExport: "999999",
   organization: UNKNOWN_UUID,
 }
 
 const KINDS: readonly (readonly [RegExp, keyof RecordIds])[] = [
+  [/scheduledExport/i, "scheduledExport"],
   [/playlist/i, "playlist"],
   [/insight/i, "insight"],
   [/dashboard/i, "dashboard"],
@@ -106,6 +109,12 @@ export async function plantRecords(
         dashboard { shortId } userErrors { message } } }`,
     { project, name: mark },
   )
+  const { createScheduledExport } = await api.changed<{ createScheduledExport: { id: number } }>(
+    `mutation ($project: ID!, $name: String!) {
+      createScheduledExport(input: { projectId: $project, name: $name, content: EVENTS, target: { folder: {} } }) {
+        scheduledExport { id: number } userErrors { message } } }`,
+    { project, name: mark },
+  )
   await api.changed(
     `mutation ($project: ID!, $id: ID!, $entries: [PluginLogInput!]!) {
       appendPluginLogs(input: { projectId: $project, pluginConfigId: $id, entries: $entries }) {
@@ -136,6 +145,7 @@ export async function plantRecords(
     action: String(action.id),
     person: String(people[0]?.id),
     query,
+    scheduledExport: String(createScheduledExport.id),
     organization,
   }
 }

@@ -109,6 +109,7 @@ describe("health", () => {
       ingestion: async () => ({ ...PROGRESS, shardsWithoutOwner: 3 }),
       captureRefusal: () => "backlog",
       deadLetters: async () => new Map([["unprocessable", 2]]),
+      failingExports: async () => 4,
       probeTimeoutMs: 20,
     })
     const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()
@@ -120,6 +121,7 @@ describe("health", () => {
     expect(text).toContain("waymark_ingestion_shards_without_owner 3")
     expect(text).toContain("waymark_capture_accepting 0")
     expect(text).toContain('waymark_dead_letters{reason="unprocessable"} 2')
+    expect(text).toContain("waymark_scheduled_exports_failing 4")
   })
 
   test("collects figures once for all who read them at a time", async () => {
@@ -146,6 +148,7 @@ describe("health", () => {
       ingestion: () => Promise.reject(new Error("down")),
       captureRefusal: () => null,
       deadLetters: () => Promise.reject(new Error("down")),
+      failingExports: () => Promise.reject(new Error("down")),
     })
     const text = await (await fetch(`${await start({ metrics })}/metrics`)).text()
     expect(text).toContain("waymark_ingestion_oldest_unstored_seconds Nan")

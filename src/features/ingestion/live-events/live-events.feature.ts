@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../../kernel/ids.js"
 import { createOutageLog } from "../../../platform/logger/outage-log.js"
 import type { Platform } from "../../../platform/platform.types.js"
-import { createLastBatchFinder } from "../stored-batches/stored-batches.store.js"
+import { createBegunBatchFinder, createLastBatchFinder } from "../stored-batches/stored-batches.store.js"
 import { StoredSignal } from "../stored-batches/stored-signal.js"
 import { LiveEventsResolver } from "./live-events.resolver.js"
 import { createLiveEventsService } from "./live-events.service.js"
@@ -21,6 +21,7 @@ export function createLiveEvents(dependencies: LiveEventsFeatureDependencies) {
   const signal = new StoredSignal(pubSub, createOutageLog(logger, "warn", unheard, "what is stored is announced again"))
   const storedBatches = {
     findLast: createLastBatchFinder(database.pool),
+    findBegun: createBegunBatchFinder(database.pool),
     onStored: (projectId: ProjectId, listener: () => void) => signal.onStored(projectId, listener),
   }
   const service = createLiveEventsService({
