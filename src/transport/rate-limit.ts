@@ -26,6 +26,7 @@ export interface RateLimitResult {
  */
 export type ConsumeRateLimit = (context: RequestContext) => Promise<RateLimitResult>
 
+/** Lets every request pass, and says nothing of limits in the reply. */
 export const unlimited: ConsumeRateLimit = async (context) => ({ context, headers: {} })
 
 export interface RateLimiterDependencies {

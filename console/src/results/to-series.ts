@@ -16,6 +16,7 @@ export function toTrendSeries({ trends }: ResultOf<"TrendsResult">): Series[] {
   }))
 }
 
+/** One line for each series: actors by how many intervals they were there. */
 export const toStickinessSeries = ({ stickiness }: ResultOf<"StickinessResult">): Series[] =>
   stickiness.map(({ label, total, points }) => ({
     label: label || "All events",
@@ -24,6 +25,7 @@ export const toStickinessSeries = ({ stickiness }: ResultOf<"StickinessResult">)
     count: total,
   }))
 
+/** One line for each status: new, returning, resurrecting, dormant. */
 export const toLifecycleSeries = ({ lifecycle }: ResultOf<"LifecycleResult">): Series[] =>
   lifecycle.map(({ status, points }) => ({
     label: `${status.charAt(0)}${status.slice(1).toLowerCase()}`,
@@ -31,6 +33,7 @@ export const toLifecycleSeries = ({ lifecycle }: ResultOf<"LifecycleResult">): S
     labels: points.map(({ day }) => day),
   }))
 
+/** The steps of each breakdown value, one funnel for each. */
 export const toFunnels = ({ groups }: ResultOf<"FunnelResult">): FunnelStep[][] =>
   groups.map(({ breakdown, steps }) =>
     steps.map(({ name, count, medianSeconds }) => ({

@@ -32,6 +32,7 @@ export const OPERATOR_LABELS: Readonly<Record<Operator, string>> = {
 /** The operators for a list to choose from. */
 export const OPERATOR_OPTIONS = OPERATORS.map((value) => ({ value, label: OPERATOR_LABELS[value] }))
 
+/** Whether a text from an address or a store names an operator of the graph. */
 export const isOperator = (value: unknown): value is Operator => OPERATORS.some((operator) => operator === value)
 
 /** Whether an operator compares with a value. */

@@ -145,5 +145,7 @@ export function readSavedFilters(given: unknown): Json {
   return { ...toObject(raw), ...own }
 }
 
+/** The value itself when it is an object, else an empty one. */
 export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
+/** The value itself when it is a text, else null. */
 export const toText = (value: Json | undefined): string | null => (typeof value === "string" ? value : null)

@@ -26,6 +26,7 @@ export interface Run {
 
 export const NO_RUN: Run = { result: null, progress: null, fault: null, isCancelled: false }
 
+/** A run that has just been started; the result before it stays in sight until there is another. */
 export const begin = ({ result }: Run): Run => ({
   result,
   progress: { percentage: null, rowsRead: 0, elapsedMs: 0 },

@@ -10,6 +10,7 @@ const TIME = /^(?:Nullable\()?DateTime/
 
 type Column = HogqlResult["columns"][number]
 
+/** Whether a column can be drawn upwards. */
 export const isNumber = ({ type }: Column): boolean => NUMBER.test(type ?? "")
 const isTime = ({ type }: Column): boolean => TIME.test(type ?? "") || DAY.test(type ?? "")
 

@@ -11,12 +11,14 @@ export interface SaltedVisit {
   readonly deviceId: string
 }
 
+/** Adds the salt of the visit's day and the visitor's id under it. @throws Error when the salts lack that day. */
 export const toSaltedVisit = (visit: ProjectVisit, salts: ReadonlyMap<string, Uint8Array>): SaltedVisit => {
   const salt = salts.get(visit.day)
   if (salt === undefined) throw new Error(`the store has no salt for ${visit.day}`)
   return { visit, salt, deviceId: toVisitorId(salt, visit, 0) }
 }
 
+/** What the row of a visitor is found by. */
 export const toVisitorKey = ({ visit, deviceId }: SaltedVisit): VisitorKey => ({
   projectId: visit.projectId,
   day: visit.day,

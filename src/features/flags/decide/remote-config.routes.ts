@@ -17,6 +17,7 @@ const SOURCE = "docs/contract/sdk-wire.md#paths-that-sdks-call"
 /** Long enough to spare a visit its repeated loads, short enough that switching recording off is seen soon. */
 const CACHING = { "Cache-Control": "public, max-age=30" }
 
+/** Reads them from the directory that decisions use, so they are answered while PostgreSQL is away. */
 export function createRemoteConfig(projects: Pick<KnownProjects, "findByKey">, clock: Clock): RemoteConfig {
   const configOf = async (token: string, senderIp: string) => {
     const project = await projects.findByKey(token, senderIp)

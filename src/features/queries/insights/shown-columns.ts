@@ -146,4 +146,5 @@ export const nameColumns = (expressions: readonly Expression[]): Alias[] =>
 export const toGroupBy = (expressions: readonly Expression[]): Expression[] =>
   expressions.some(hasAggregate) ? expressions.filter((item) => !hasAggregate(item)).map(withoutAlias) : []
 
+/** The expression behind `x AS name`; any other as it is. */
 export const withoutAlias = (item: Expression): Expression => (item.kind === "alias" ? item.expression : item)

@@ -17,6 +17,7 @@ export interface RunRow extends Omit<QueryRun, "request" | "answer"> {
   readonly answer: string | null
 }
 
+/** Parses the texts of a row; whole numbers of the answer keep all their digits. */
 export const toRun = (row: RunRow): QueryRun => ({
   ...row,
   request: JSON.parse(row.request) as QueryRequest,

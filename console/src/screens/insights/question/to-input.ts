@@ -29,6 +29,7 @@ const toBreakdown = ({ breakdown }: Question) =>
 
 const toCommon = (question: Question) => ({ dates: toDates(question), properties: toPropertyFilters(question.where) })
 
+/** What the graph is asked for a question of this kind; each kind has one of these. */
 export const toTrends = (question: Question): TrendsInput => ({
   ...toCommon(question),
   series: listSeries(question).map(toSeries),

@@ -19,8 +19,10 @@ export const readText = (value: Read): string | null => (typeof value === "strin
 /** As `readText`, with an empty one for none. */
 export const readLabel = (value: Read): string => readText(value) ?? ""
 
+/** Empty for what is no list. */
 export const readList = (value: Read): readonly Json[] => (Array.isArray(value) ? value : [])
 
+/** Empty for what is no object. */
 export const readObject = (value: Read): JsonObject => (isJsonObject(value) ? value : {})
 
 /** The objects of a list. */

@@ -28,17 +28,20 @@ export function showTable({ columns, types, results, hasMore, limit, offset }: J
   }
 }
 
+/** The answer of a HogQLQuery: its rows, and the SQL and plan where they were asked for. */
 export const showHogql = (answer: JsonObject): TablePart & Pick<HogQLResultType, "clickhouse" | "explain"> => ({
   ...showTable(answer),
   clickhouse: readText(answer.clickhouse),
   explain: Array.isArray(answer.explain) ? answer.explain.map(String) : null,
 })
 
+/** The answer of an ActorsQuery: its rows, and how many actors have no record any more. */
 export const showActors = (answer: JsonObject): TablePart & Pick<ActorsResultType, "missingActorsCount"> => ({
   ...showTable(answer),
   missingActorsCount: readCount(answer.missing_actors_count),
 })
 
+/** The answer of a PropertyValuesQuery, `{results: [{name, count}]}`. */
 export const showPropertyValues = ({ results }: JsonObject): Pick<PropertyValuesResultType, "values"> => ({
   values: readObjects(results).map(({ name, count }) => ({ value: name ?? null, count: readCount(count) })),
 })

@@ -21,6 +21,7 @@ import {
   readText,
 } from "./read-json.js"
 
+/** The answer of a WebOverviewQuery, `{results: [{key, kind, value, previous, …}]}`. */
 export const showWebOverview = ({ results }: JsonObject): { items: WebOverviewItemType[] } => ({
   items: readObjects(results).map(({ key, kind, value, previous, changeFromPreviousPct, isIncreaseBad }) => ({
     key: readChoice(key, WebOverviewNumberEnum),
@@ -80,6 +81,7 @@ export const showWebExternalClicks = ({
   hasMore: hasMore === true,
 })
 
+/** The answer of a WebPageURLSearchQuery, `{results: [{url, count}], hasMore}`. */
 export const showWebPageUrls = ({
   results,
   hasMore,

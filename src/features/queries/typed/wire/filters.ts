@@ -23,11 +23,13 @@ export function toGiven(fields: Readonly<Record<string, Given>>): JsonObject | u
   return Object.keys(given).length === 0 ? undefined : given
 }
 
-/** Property filters as a wire's `properties`; undefined without any. */
+/**
+ * Property filters as a wire's `properties`; undefined without any.
+ * @throws AppError invalid_input for a condition on a flag that gives both or neither of state and variant.
+ */
 export const toProperties = (filters: readonly PropertyFilterInput[] | null | undefined): JsonObject[] | undefined =>
   filters == null || filters.length === 0 ? undefined : filters.map(toFilter)
 
-/** @throws AppError invalid_input unless exactly one of state and variant is given. */
 function toFlagCondition({ key, isOn, variant }: FlagConditionInput): JsonObject {
   if ((isOn == null) === (variant == null))
     throw new AppError("invalid_input", { attr: "isOn", detail: "Give either isOn or variant." })

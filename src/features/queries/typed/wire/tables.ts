@@ -12,6 +12,7 @@ import type {
 import { toBreakdownValue, toDates, toGiven, toObject, toProperties } from "./filters.js"
 import { toFunnel, toLifecycle, toPaths, toRetention, toStickiness, toTrends } from "./insights.js"
 
+/** The query object that REST would be sent. @throws AppError invalid_input as `toProperties`; so do all that follow. */
 export const toHogql = (input: HogQLInput): QueryObject => ({
   kind: "HogQLQuery",
   query: input.query,

@@ -20,6 +20,7 @@ const toSite = (input: Omit<WebInput, "compare"> & Partial<Pick<WebInput, "compa
   ...toObject({ compareFilter: toComparison(input.compare) }),
 })
 
+/** The query object that REST would be sent. @throws AppError invalid_input as `toInsight`; so do all that follow. */
 export const toWebOverview = (input: WebOverviewInput): QueryObject => ({
   kind: "WebOverviewQuery",
   ...toSite(input),
