@@ -9,7 +9,7 @@ export type {
   ProjectKeyDirectory,
 } from "./capture.types.js"
 export { isRetriedText, readLoggedText } from "./log/logged-events.js"
-export { type PackedRequests, packRequests, unpackRequests } from "./log/logged-requests.js"
+export { LOG_ROW_FORMAT, type PackedRequests, packRequests, unpackRequests } from "./log/logged-requests.js"
 export type { CaptureReason } from "./reasons.types.js"
 export { ANONYMIZE_SETTING_CHECKS } from "./rules/anonymize-ips.js"
 export type { QuotaResource } from "./rules/capture-rules.types.js"

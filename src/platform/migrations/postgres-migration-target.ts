@@ -1,7 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { type Client, DatabaseError } from "pg"
 import { withPostgres } from "../postgres/with-postgres.js"
-import type { AppliedMigration, MigrationLock, MigrationTarget } from "./migration.types.js"
+import type { AppliedMigration, Migration, MigrationLock, MigrationTarget } from "./migration.types.js"
 
 const APPLICATION = "waymark migrations"
+
+/**
+ * Whoever waits for a lock on a table keeps all who come later from the table as well, while other processes serve. So a migration
+ * waits this long, lets them pass, and tries again: for a minute at least (decision 0097).
+ */
+const LOCK_TIMEOUT_MS = 500
+const PAUSE_BETWEEN_TRIES_MS = 500
+const MOST_TRIES = 120
+/** `lock_not_available` and `deadlock_detected`. */
+const LOCKED_OUT = ["55P03", "40P01"]
 
 /**
  * A lock held by a PostgreSQL session: it goes when the session goes, so a killed holder blocks nobody. It has a connection
@@ -36,13 +48,23 @@ export function postgresMigrationTarget(url: string): MigrationTarget {
       }),
     apply: (migration) =>
       withPostgres(url, APPLICATION, async (client) => {
-        await client.query("begin")
-        await client.query("insert into schema_migration (name, checksum) values ($1, $2)", [
-          migration.name,
-          migration.checksum,
-        ])
-        await client.query(migration.sql)
-        await client.query("commit")
+        for (let tries = 1; !(await applyUnlessLockedOut(client, migration, tries === MOST_TRIES)); tries++)
+          await sleep(PAUSE_BETWEEN_TRIES_MS)
       }),
+  }
+}
+
+/** @returns whether it was applied. Rejects with what PostgreSQL says, in the last try also when it was locked out. */
+async function applyUnlessLockedOut(client: Client, { name, checksum, sql }: Migration, isLast: boolean) {
+  try {
+    await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    await client.query("insert into schema_migration (name, checksum) values ($1, $2)", [name, checksum])
+    await client.query(sql)
+    await client.query("commit")
+    return true
+  } catch (failure) {
+    if (isLast || !(failure instanceof DatabaseError && LOCKED_OUT.includes(failure.code ?? ""))) throw failure
+    await client.query("rollback")
+    return false
   }
 }

@@ -86,6 +86,25 @@ describe("migrating PostgreSQL", () => {
     expect(results.flat().sort()).toEqual(["0001_a", "0002_b"])
   })
 
+  test("lets others use a table that it has to wait for", async () => {
+    put("0001_a.sql", "create table a (id int)")
+    await migrate()
+    put("0002_b.sql", "alter table a add column b int")
+    const other = await pool.connect()
+    await other.query("begin; insert into a values (1)")
+    const migrating = migrate()
+    await waitFor("the migration to wait", async () => {
+      const { rows } = await pool.query("select from pg_stat_activity where wait_event_type = 'Lock'")
+      return rows.length > 0
+    })
+    // Without a limit this would stand behind the migration for as long as the other transaction is open.
+    await pool.query("insert into a values (2)")
+    expect(await applied()).toEqual(["0001_a"])
+    await other.query("commit")
+    other.release()
+    expect(await migrating).toEqual(["0002_b"])
+  })
+
   test("refuses data of a newer Waymark", async () => {
     put("0001_a.sql", "create table a (id int)")
     put("0012_x.sql", "create table x (id int)")

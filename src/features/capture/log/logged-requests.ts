@@ -45,6 +45,12 @@ type HeadEntry = readonly [
   ...trace: [] | [TraceParent],
 ]
 
+/**
+ * Form of a row of the ingest log, a column of it. It is raised when a release of before would misread a row: that one leaves
+ * it to a release which knows the form (decision 0097).
+ */
+export const LOG_ROW_FORMAT = 1
+
 const NOT_TRACED = [] as const
 /** The first bytes of everything that zstd has compressed; a row that is not compressed begins with `[`. */
 const ZSTD_MAGIC = 0xfd_2f_b5_28

@@ -11,7 +11,13 @@ import { Compressor } from "./compressor.js"
 import { GroupCommit, type GroupCommitLimits } from "./group-commit.js"
 import { gatherRows, type LogRow } from "./log-rows.js"
 import { toLoggedLists, toLoggedText } from "./logged-events.js"
-import { type Compress, type PackedRequests, packRequests, type RequestToLog } from "./logged-requests.js"
+import {
+  type Compress,
+  LOG_ROW_FORMAT,
+  type PackedRequests,
+  packRequests,
+  type RequestToLog,
+} from "./logged-requests.js"
 
 const MIB = 1024 * 1024
 
@@ -39,8 +45,8 @@ const INSERT = {
   name: "ingest-log-append",
   // All ids in one row, because pg takes as long for a row as for a good part of an event.
   text: `WITH appended AS (
-           INSERT INTO ingest_log (project_id, received_at, event_count, byte_count, requests)
-           SELECT * FROM unnest($1::int4[], $2::timestamptz[], $3::int4[], $4::int4[], $5::bytea[])
+           INSERT INTO ingest_log (project_id, received_at, event_count, byte_count, requests, format)
+           SELECT *, ${LOG_ROW_FORMAT} FROM unnest($1::int4[], $2::timestamptz[], $3::int4[], $4::int4[], $5::bytea[])
            RETURNING id)
          SELECT string_agg(id::text, ',') AS ids FROM appended`,
 }

@@ -16,7 +16,7 @@ import { PoisonError } from "../reading/poison-error.js"
 import { giveSpares, listSpares } from "../spares/property-spare.store.js"
 import { saveWarnings } from "../warnings/warning.store.js"
 import type { BatchLog, BatchTransaction, IngestBatch } from "./batch.types.js"
-import { createBatchClaims } from "./claim-batch.store.js"
+import { BATCH_FORMAT, createBatchClaims } from "./claim-batch.store.js"
 import { insertUuids } from "./event-uuid.store.js"
 
 /** Unpacked in a millisecond or two; a sub-batch may have sixteen times as much. */
@@ -83,10 +83,18 @@ async function inTransaction<T>(client: PoolClient, work: () => Promise<T>): Pro
   }
 }
 
-/** The table has the name that batches had in an earlier release: its processes may still be running beside this one. */
+/**
+ * The table has the name that batches had in an earlier release: its processes may still be running beside this one.
+ * @throws AppError store_unavailable when a later release began the batch, which only that one can store as it would have.
+ */
 async function findBatch(client: PoolClient, shard: number): Promise<IngestBatch | null> {
-  const sql = `SELECT shard, token, number::float8 AS number, row_ids AS "rowIds" FROM ingest_slice WHERE shard = $1`
-  return (await client.query<IngestBatch>(sql, [shard])).rows[0] ?? null
+  const sql = `SELECT shard, token, number::float8 AS number, row_ids AS "rowIds", format FROM ingest_slice WHERE shard = $1`
+  const [found] = (await client.query<IngestBatch & { readonly format: number }>(sql, [shard])).rows
+  if (found === undefined) return null
+  const { format, ...batch } = found
+  if (format <= BATCH_FORMAT) return batch
+  const detail = `A later release began a batch of shard ${shard}: a process of that one has to finish it.`
+  throw new AppError("store_unavailable", { detail, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 
 function openTransaction(

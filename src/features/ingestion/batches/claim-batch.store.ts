@@ -1,7 +1,14 @@
 import type { PoolClient } from "pg"
+import { LOG_ROW_FORMAT } from "../../capture/index.js"
 import { SHARD_COUNT } from "../shards.js"
 import type { IngestBatch } from "./batch.types.js"
 import { LOCK_CLAIMS_SHARED } from "./between-batches.store.js"
+
+/**
+ * What makes a batch of its rows: into which sub-batches they are split, and under which tokens these are stored. It is raised with
+ * either: whoever finds a batch of another release unfinished must store it as that one would have (decision 0097).
+ */
+export const BATCH_FORMAT = 1
 
 /** A batch ends with the row that reaches any of these. */
 const MAX_BATCH_EVENTS = 60_000
@@ -14,7 +21,7 @@ const MAX_BATCH_PROJECTS = 200
 const ROWS_OF_EACH = MAX_BATCH_ROWS / MAX_BATCH_PROJECTS
 
 /**
- * A project's rows are taken in their order. The share of a row is how much of a batch its project has used up before it: rows
+ * A project's rows are taken in their order, up to the first in a form that only a later release knows. The share of a row is how much of a batch its project has used up before it: rows
  * with the smallest shares go first, so each project gets as much as any other, and what one leaves is for the others.
  */
 const CLAIM = `
@@ -28,24 +35,25 @@ WITH RECURSIVE waiting (project_id) AS (
 ), counted AS MATERIALIZED (
   SELECT count(*) AS projects FROM served
 ), measured AS (
-  SELECT project_id, id, event_count, byte_count,
+  SELECT project_id, id, event_count, byte_count, greatest(format, max(format) OVER before) AS format,
          greatest(coalesce(sum(event_count) OVER before, 0)::float8 / ${MAX_BATCH_EVENTS},
                   coalesce(sum(byte_count) OVER before, 0)::float8 / ${MAX_BATCH_BYTES}) AS share
     FROM served, LATERAL (
-      SELECT id, event_count, byte_count FROM ingest_log
+      SELECT id, event_count, byte_count, format FROM ingest_log
        WHERE ingest_log.project_id = served.project_id ORDER BY id
        LIMIT (SELECT greatest(${ROWS_OF_EACH}, ${MAX_BATCH_ROWS} / projects) FROM counted)) AS oldest
   WINDOW before AS (PARTITION BY project_id ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ), turns AS (
   SELECT project_id, id, share, sum(event_count) OVER before AS events_before, sum(byte_count) OVER before AS bytes_before
-    FROM measured, counted WHERE (projects = 1 AND $3 = 0) OR share < ${SHARE_BESIDE_OTHERS}
+    FROM measured, counted
+   WHERE format <= ${LOG_ROW_FORMAT} AND ((projects = 1 AND $3 = 0) OR share < ${SHARE_BESIDE_OTHERS})
   WINDOW before AS (ORDER BY share, project_id, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ), taken AS MATERIALIZED (
   SELECT project_id, id FROM turns
    WHERE coalesce(events_before, 0) < ${MAX_BATCH_EVENTS} AND coalesce(bytes_before, 0) < ${MAX_BATCH_BYTES}
 ), batch AS (
-  INSERT INTO ingest_slice (shard, token, row_ids)
-  SELECT $1, $2, array_agg(id ORDER BY id) FROM taken HAVING count(*) > 0
+  INSERT INTO ingest_slice (shard, token, row_ids, format)
+  SELECT $1, $2, array_agg(id ORDER BY id), ${BATCH_FORMAT} FROM taken HAVING count(*) > 0
   RETURNING shard, token, number, row_ids
 )
 SELECT shard, token, number::float8 AS number, row_ids AS "rowIds",

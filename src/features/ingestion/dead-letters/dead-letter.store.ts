@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from "pg"
 import type { Clock } from "../../../kernel/clock.js"
 import type { ProjectId } from "../../../kernel/ids.js"
 import { whenReachable } from "../../../platform/postgres/when-reachable.js"
+import { LOG_ROW_FORMAT } from "../../capture/index.js"
 import { DEAD_LETTER_REASONS, type DeadLetterReason } from "../ingestion.types.js"
 import { SHARD_COUNT } from "../shards.js"
 
@@ -63,8 +64,8 @@ WITH retried AS (
                           historical_migration, 1, octet_length(text)))::text || E'\\n' || text, 'UTF8') AS requests
     FROM texts
 ), logged AS (
-  INSERT INTO ingest_log (project_id, received_at, event_count, byte_count, requests)
-  SELECT $1, $3::timestamptz - interval '${ROW_AGE}', 1, octet_length(requests), requests FROM packed ORDER BY id
+  INSERT INTO ingest_log (project_id, received_at, event_count, byte_count, requests, format)
+  SELECT $1, $3::timestamptz - interval '${ROW_AGE}', 1, octet_length(requests), requests, ${LOG_ROW_FORMAT} FROM packed ORDER BY id
 ), uncounted AS (
   UPDATE ingest_progress SET dropped = dropped - (SELECT count(*) FROM retried) WHERE shard = $1 % ${SHARD_COUNT}
 )

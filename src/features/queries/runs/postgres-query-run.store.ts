@@ -37,6 +37,12 @@ export interface RunChange {
   readonly progress?: EngineProgress | null
 }
 
+/**
+ * Form of the request of a run. It is raised when a release of before could not execute one, as with a new kind of query: its
+ * workers leave the run to those of a release that can (decision 0097).
+ */
+const RUN_FORMAT = 1
+
 /** As long as the result cache may know the answer of a run whose status has expired. */
 const KEEP_EXPIRED = "interval '1 day'"
 
@@ -60,14 +66,14 @@ const LIST_RUNNING = `SELECT ${RUN_COLUMNS} FROM query_run WHERE state = 'runnin
 
 const INSERT = `
   INSERT INTO query_run (project_id, id, state, request, cache_key, engine_query_id, queued_at, expires_at, answer,
-    picked_up_at, ended_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    picked_up_at, ended_at, format)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ${RUN_FORMAT})
   ON CONFLICT (project_id, id) DO UPDATE SET
     state = excluded.state, request = excluded.request, cache_key = excluded.cache_key,
     engine_query_id = excluded.engine_query_id, worker_id = NULL, heartbeat_at = NULL, error_message = NULL, error = NULL,
     answer = excluded.answer, progress = NULL, sequence = query_run.sequence + 1,
     queued_at = excluded.queued_at, picked_up_at = excluded.picked_up_at, ended_at = excluded.ended_at,
-    expires_at = excluded.expires_at
+    expires_at = excluded.expires_at, format = excluded.format
   WHERE query_run.state IN ('failed', 'cancelled') OR query_run.expires_at <= now()
      OR query_run.state = 'complete' AND ($12 OR query_run.cache_key <> excluded.cache_key)
   RETURNING ${RUN_COLUMNS}`
@@ -89,7 +95,8 @@ const CLAIM_NEXT = `
     SELECT waiting.project_id, waiting.id FROM query_run waiting
     LEFT JOIN (SELECT project_id, count(*) AS everywhere, count(*) FILTER (WHERE worker_id = $1) AS here
                FROM query_run WHERE state = 'running' GROUP BY project_id) busy USING (project_id)
-    WHERE waiting.state = 'queued' AND waiting.expires_at > now() AND coalesce(busy.here, 0) < $3
+    WHERE waiting.state = 'queued' AND waiting.expires_at > now() AND waiting.format <= ${RUN_FORMAT}
+      AND coalesce(busy.here, 0) < $3
     ORDER BY coalesce(busy.everywhere, 0), waiting.queued_at, waiting.id
     LIMIT 1 FOR UPDATE OF waiting SKIP LOCKED)
   RETURNING ${RUN_COLUMNS}`

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals"
 import type pg from "pg"
+import { createBatchLog } from "../../../../src/features/ingestion/batches/batch.store.js"
 import { type ClaimBatch, createBatchClaims } from "../../../../src/features/ingestion/batches/claim-batch.store.js"
 import { silentLogger } from "../../../../src/platform/logger/logger.js"
 import { openPool } from "../../../../src/platform/postgres/open-pool.js"
@@ -114,6 +115,36 @@ describe("a batch", () => {
     const sizes: number[] = []
     for (let batch = await serve(); batch !== null; batch = await serve()) sizes.push(Object.keys(batch).length)
     expect(sizes).toEqual([200, 200, 50])
+  })
+
+  test("leaves rows in the form of a later release, with what came behind them, and takes what other projects have", async () => {
+    await append(4, 2)
+    await append(8, 1)
+    await pool.query(
+      "UPDATE ingest_log SET format = 2 WHERE id IN (SELECT max(id) FROM ingest_log WHERE project_id = 4)",
+    )
+    await append(4, 3)
+    expect(await serve()).toEqual({ 4: 1, 8: 1 })
+    await append(8, 1)
+    expect(await serve()).toEqual({ 8: 1 })
+    expect(await serve()).toBeNull()
+    expect((await pool.query("SELECT project_id FROM ingest_log")).rows).toEqual(Array(4).fill({ project_id: 4 }))
+  })
+
+  test("that a later release began is left to a process of that one", async () => {
+    await append(4, 1)
+    await pool.query("INSERT INTO ingest_slice (shard, token, row_ids, format) VALUES (0, $1, '{1}', 2)", [
+      crypto.randomUUID(),
+    ])
+    const log = createBatchLog(client, {
+      clock: { now: () => 0 },
+      ids: { uuidV4: () => crypto.randomUUID() },
+      mergeListeners: [],
+      makeSalts: () => Promise.reject(new Error("not asked for")),
+      crashPoints: null,
+    })
+    await expect(log.claim(0)).rejects.toThrow("A later release began a batch of shard 0")
+    expect((await pool.query("SELECT format FROM ingest_slice")).rows).toEqual([{ format: 2 }])
   })
 
   test("is claimed from a long backlog without reading all of it", async () => {

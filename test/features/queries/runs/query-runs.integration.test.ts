@@ -51,6 +51,18 @@ const engineRuns = async (): Promise<number> => {
 }
 const engineIsFree = () => waitFor("the engine to be free", async () => (await engineRuns()) === 0, 1_000)
 
+describe("a run in the form of a later release", () => {
+  test("is left to a worker of that release, however long others are free", async () => {
+    const { ask, worker, service } = newProcess()
+    await ask("SELECT 1", { id: "later", refresh: "force_async" })
+    await app.database.pool.query("UPDATE query_run SET format = 2")
+    await ask("SELECT 2", { id: "known", refresh: "force_async" })
+    await worker.start()
+    await waitFor("the other run", async () => (await service.status(PROJECT, "known")).state === "complete")
+    expect(await service.status(PROJECT, "later")).toMatchObject({ state: "queued" })
+  })
+})
+
 describe("a client_query_id", () => {
   test("that comes twice is one run", async () => {
     const { ask } = newProcess()
