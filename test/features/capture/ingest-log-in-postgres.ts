@@ -28,7 +28,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   const pool = openPool(server.url, 8, silentLogger)
   // Of its own, because tests end the connections that write.
   const reader = openPool(server.url, 1, silentLogger)
-  for (const name of ["0002_ingest_log", "0018_requests_share_a_row", "0053_log_row_format"])
+  for (const name of ["0002_ingest_log", "0018_requests_share_a_row", "0054_log_row_format"])
     await pool.query(readFileSync(new URL(`../../../migrations/postgres/${name}.sql`, import.meta.url), "utf8"))
   return {
     server,
