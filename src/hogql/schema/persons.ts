@@ -8,6 +8,12 @@ const properties: ColumnDefinition = {
   properties: storedProperties(PERSON_PROPERTY_COLUMNS),
 }
 
+/** What only the stored versions have. */
+const VERSION_COLUMNS: TableDefinition["columns"] = {
+  is_deleted: { type: "Boolean", sql: "r.is_deleted" },
+  version: { type: "Integer", sql: "r.version" },
+}
+
 /** Persons as they are now: the newest version of each, deleted ones left out. */
 export const PERSONS: TableDefinition = {
   name: "persons",
@@ -59,28 +65,14 @@ export const RAW_PERSONS: TableDefinition = {
   name: "raw_persons",
   stored: "persons",
   sampleKey: "r.id",
-  columns: {
-    id: { type: "UUID", sql: "r.id" },
-    created_at: { type: "DateTime", sql: "r.created_at" },
-    team_id: { type: "Integer", sql: "r.project_id" },
-    properties,
-    is_identified: { type: "Boolean", sql: "r.is_identified" },
-    is_deleted: { type: "Boolean", sql: "r.is_deleted" },
-    version: { type: "Integer", sql: "r.version" },
-  },
+  columns: { ...PERSONS.columns, ...VERSION_COLUMNS },
 }
 
 export const RAW_PERSON_DISTINCT_IDS: TableDefinition = {
   name: "raw_person_distinct_ids",
   stored: "person_distinct_ids",
   sampleKey: "r.distinct_id",
-  columns: {
-    team_id: { type: "Integer", sql: "r.project_id" },
-    distinct_id: { type: "String", sql: "r.distinct_id" },
-    person_id: { type: "UUID", sql: "r.person_id" },
-    is_deleted: { type: "Boolean", sql: "r.is_deleted" },
-    version: { type: "Integer", sql: "r.version" },
-  },
+  columns: { ...PERSON_DISTINCT_IDS.columns, ...VERSION_COLUMNS },
 }
 
 export const RAW_PERSON_OVERRIDES: TableDefinition = {
