@@ -16,7 +16,7 @@ export type TemplateName = "stores" | "server"
 export function copyOfTemplate(name: TemplateName): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), `waymark-${name}-`))
   const templates = process.env.WAYMARK_TEST_TEMPLATES
-  // By cp, which keeps owners: as root, PostgreSQL runs as another user.
-  if (templates !== undefined) execFileSync("cp", ["-a", join(templates, name, "."), path])
+  // By cp, which keeps owners: as root, PostgreSQL runs as another user. `/.` is what is in the folder, not the folder.
+  if (templates !== undefined) execFileSync("cp", ["-a", `${templates}/${name}/.`, path])
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) }
 }
