@@ -1,7 +1,7 @@
-import { mkdir, readdir, rm, stat } from "node:fs/promises"
+import { mkdir, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { StartupError } from "../platform/embedded/startup-error.js"
-import { type BackupFile, findManifest, type Manifest, type TablePart } from "./manifest.js"
+import { type BackupFile, findManifest, MANIFEST_DRAFT, type Manifest, type TablePart } from "./manifest.js"
 
 /** Everything of a backup but the manifest lies in these. */
 export const SUBFOLDERS = ["postgres", "clickhouse", "data"]
@@ -15,9 +15,13 @@ export async function openBackupFolder(folder: string, storeId: string): Promise
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const earlier = await findManifest(folder)
   if (earlier === null) {
-    const others = (await readdir(folder)).filter((name) => !SUBFOLDERS.includes(name))
-    if (others.length === 0) return null
-    throw new StartupError(`${folder} holds something else than a backup, such as ${others[0]}. Name an empty folder.`)
+    const found = await readdir(folder)
+    // Others keep their databases in folders of the same names: only the draft says that they are of a backup.
+    if (found.length === 0) await writeFile(join(folder, MANIFEST_DRAFT), "", { mode: 0o600 })
+    const isBegun = found.length === 0 || found.includes(MANIFEST_DRAFT)
+    const other = found.find((name) => name !== MANIFEST_DRAFT && !(isBegun && SUBFOLDERS.includes(name)))
+    if (other === undefined) return null
+    throw new StartupError(`${folder} holds something else than a backup, such as ${other}. Name an empty folder.`)
   }
   if (earlier.storeId === storeId) return earlier
   throw new StartupError(`${folder} holds a backup of another installation. Name an empty folder.`)
@@ -36,9 +40,9 @@ export async function removeOtherFiles(
       const path = join(entry.parentPath, entry.name)
       if (!kept.has(path.slice(folder.length + 1))) await rm(path)
     }
+    // Those that hold anything stay.
     for (const inner of await readdir(join(folder, subfolder)).catch(() => []))
-      if ((await readdir(join(folder, subfolder, inner))).length === 0)
-        await rm(join(folder, subfolder, inner), { recursive: true })
+      await rmdir(join(folder, subfolder, inner)).catch(() => undefined)
   }
 }
 

@@ -5,6 +5,8 @@ import { StartupError } from "../platform/embedded/startup-error.js"
 
 const FORMAT = 1
 const FILE = "manifest.json"
+/** Is there from the beginning of the first backup of a folder until the manifest takes its place. */
+export const MANIFEST_DRAFT = `${FILE}.new`
 
 const migrations = z.array(z.object({ name: z.string(), checksum: z.string() }))
 /** A file of a backup. */
@@ -71,7 +73,7 @@ export const listFiles = ({ postgres, clickHouse, dataFiles }: Manifest): Backup
 /** Puts the manifest into its folder, whole and in place of an earlier one, which counts until then. */
 export async function writeManifest(folder: string, content: Omit<Manifest, "format">): Promise<Manifest> {
   const written: Manifest = { format: FORMAT, ...content }
-  const draft = join(folder, `${FILE}.new`)
+  const draft = join(folder, MANIFEST_DRAFT)
   const handle = await open(draft, "w", 0o600)
   await handle.writeFile(`${JSON.stringify(written, null, 1)}\n`)
   await handle.sync()
