@@ -1,22 +1,16 @@
 import { createRuleCompiler, findFlagsUsingCohort } from "../../flag-engine/index.js"
-import type { Clock } from "../../kernel/clock.js"
 import type { DirectRoute } from "../../kernel/direct-route.types.js"
 import type { OrganizationId, ProjectId, UserId } from "../../kernel/ids.js"
 import { createPeriodicTask } from "../../kernel/periodic-task.js"
 import { createProjectLoader } from "../../kernel/project-loader.js"
 import type { LoaderFactory } from "../../kernel/request-context.js"
 import type { ClickHouse } from "../../platform/clickhouse/click-house.js"
-import type { Counters } from "../../platform/counters/counters.js"
 import { isEncrypted, type TextCipher } from "../../platform/encryption/text-cipher.js"
 import type { Ids } from "../../platform/ids/ids.js"
-import type { Logger } from "../../platform/logger/logger.js"
-import type { Database } from "../../platform/postgres/database.types.js"
 import type { PubSub } from "../../platform/pubsub/pub-sub.js"
 import type { RedisConnection } from "../../platform/redis/redis-connection.js"
 import type { ActivityReader, BasicUser } from "../access/index.js"
 import type { CohortsService } from "../cohorts/index.js"
-import { createSaltMaker, createVisitorStore, findVisitor } from "../cookieless/index.js"
-import type { GeoIp } from "../persons/index.js"
 import { createChangeRequestRepository } from "./approval/change-request.repository.js"
 import { ChangeRequestsResolver } from "./approval/change-requests.resolver.js"
 import { createChangeRequests } from "./approval/change-requests.service.js"
@@ -33,11 +27,8 @@ import { createFlagCopies } from "./copy/flag-copies.service.js"
 import { createBrowserListRoutes } from "./decide/browser-lists.routes.js"
 import { DecideResolver } from "./decide/decide.resolver.js"
 import { createDecideRoutes } from "./decide/decide.routes.js"
-import { createDecideService } from "./decide/decide.service.js"
-import { createDecisionFactsStore } from "./decide/decision-facts.store.js"
-import { createFactReader } from "./decide/fact-budget.js"
-import { createHashKeyStore } from "./decide/hash-key.store.js"
 import { createRemoteConfig, createRemoteConfigRoutes, type RemoteConfig } from "./decide/remote-config.routes.js"
+import { createDecisions, type DecisionsDependencies } from "./decisions.feature.js"
 import { FlagChangesResolver } from "./definitions/flag-changes.resolver.js"
 import { FlagDefinitionsResolver } from "./definitions/flag-definitions.resolver.js"
 import { createFlagDefinitions } from "./definitions/flag-definitions.service.js"
@@ -49,8 +40,6 @@ import { FlagEvaluationsResolver } from "./explain/flag-evaluations.resolver.js"
 import { createFormerPersons } from "./explain/former-person.store.js"
 import { createFormerRules } from "./explain/former-rules.js"
 import type { ProjectDirectory, RuleFreshness } from "./flags.types.js"
-import { createFlagQuota } from "./limits/flag-quota.service.js"
-import { createFlagRateLimit, type FlagRateLimits } from "./limits/flag-rate-limit.service.js"
 import { createFlagRepository } from "./manage/flag.repository.js"
 import { createFlagService } from "./manage/flag.service.js"
 import { createFlagStore } from "./manage/flag.store.js"
@@ -61,9 +50,6 @@ import { createOfrepRoutes } from "./ofrep/ofrep.routes.js"
 import { createProjectForgetter } from "./projects/forget-projects.js"
 import { createKnownProjects } from "./projects/known-projects.store.js"
 import { snapshotDirectoryIn } from "./projects/rule-snapshots-at-hand.store.js"
-import { createPendingChanges } from "./read-your-writes/pending-changes.js"
-import type { PendingChanges } from "./read-your-writes/pending-changes.types.js"
-import { createReadYourWrites } from "./read-your-writes/read-your-writes.store.js"
 import { createFlagRulesService } from "./rules/flag-rules.service.js"
 import { createInProcessFlagRuleCache } from "./rules/in-process-flag-rule.cache.js"
 import { createRedisFlagRuleCache } from "./rules/redis-flag-rule.cache.js"
@@ -78,42 +64,26 @@ import { createFlagCallHistory } from "./stale/flag-call-history.store.js"
 import { createStaleFlags } from "./stale/stale-flags.service.js"
 import { FlagInsightsResolver } from "./usage/flag-insights.resolver.js"
 
-/**
- * How long a decision waits for one kind of stored fact before the flags that need it fail: a busy machine's pauses must not
- * look like a dead store, and SDKs wait 3 s for the whole answer.
- */
-const FACT_BUDGET_MS = 1_000
 const SWEEP_EVERY_MS = 2_000
 
-export interface FlagsFeatureDependencies {
-  readonly database: Database
+export interface FlagsFeatureDependencies extends Omit<DecisionsDependencies, "projects" | "rules"> {
   /** Null when rules are shared within this process alone. */
   readonly redis: RedisConnection | null
   readonly pubSub: PubSub
   readonly projects: ProjectDirectory
-  /** Null when there is no data file; then nothing is added. */
-  readonly geoIp: GeoIp | null
   /** `userLoader` of the access feature. */
   readonly userLoader: LoaderFactory<UserId, BasicUser | null>
   readonly auditLog: Pick<ActivityReader, "listByProject">
   /** Where SDKs' reports of flag use are read; without it nothing is known of them. */
   readonly clickHouse?: ClickHouse
-  /** What capture has acknowledged in this process; decisions see it at once. */
-  readonly pendingChanges?: PendingChanges
   readonly cohorts: CohortsService
   /** Which cohorts hold persons, as queries see it. */
   readonly listHolding: ListHolding
-  /** Where flag requests are counted. */
-  readonly counters: Counters
   /** Keeps secret payloads where they are stored; without it there can be none. */
   readonly payloadCipher?: TextCipher | null
-  /** How many decision requests are answered in a minute; no limit when absent. */
-  readonly rateLimits?: FlagRateLimits
   /** Snapshots of rules go into `flag-rules` below it. */
   readonly dataDirectory: string
-  readonly clock: Clock
   readonly ids: Pick<Ids, "uuidV4" | "uuidV7" | "bytes">
-  readonly logger: Logger
 }
 
 export interface FlagsFeature {
@@ -135,11 +105,9 @@ export interface FlagsFeature {
   stop(): Promise<void>
 }
 
-const NOWHERE: GeoIp = { lookUp: () => null }
-
 /** Wires flags: management, rules and their caches, decisions. */
 export function createFlagsFeature(dependencies: FlagsFeatureDependencies): FlagsFeature {
-  const { database, redis, pubSub, geoIp, userLoader, cohorts, clock, ids, logger } = dependencies
+  const { database, redis, pubSub, userLoader, cohorts, clock, ids, logger } = dependencies
   const snapshotDirectory = snapshotDirectoryIn(dependencies.dataDirectory)
   const cache = redis === null ? createInProcessFlagRuleCache() : createRedisFlagRuleCache(redis)
   const compiler = createRuleCompiler()
@@ -177,27 +145,8 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
   })
   const guardedFlags = createGuardedFlags({ flags, requests, needsApproval, clock })
 
-  const stored = createDecisionFactsStore(database)
-  const reader = createFactReader(clock, FACT_BUDGET_MS)
-  const pending = dependencies.pendingChanges ?? createPendingChanges()
-  const readYourWrites = createReadYourWrites(stored, pending, database, logger)
-  const facts = { persons: readYourWrites, groups: readYourWrites, hashKeys: createHashKeyStore(database), reader }
-  const newUuid = () => ids.uuidV4()
-  const quota = createFlagQuota({ counters: dependencies.counters, clock, logger })
-  const limits = dependencies.rateLimits ?? { key: 0, address: 0 }
-  const rateLimit = createFlagRateLimit({ counters: dependencies.counters, limits, clock, logger })
-  const visitors = createVisitorStore(database.pool, createSaltMaker(database.pool, ids))
-  const decisions = createDecideService({
-    toVisitorId: (visit) => findVisitor(visitors, visit),
-    projects,
-    rules,
-    facts,
-    quota,
-    rateLimit,
-    geoIp: geoIp ?? NOWHERE,
-    clock,
-    newUuid,
-  })
+  const decisions = createDecisions({ ...dependencies, projects, rules })
+  const { facts, quota, rateLimit } = decisions
 
   const remoteConfig = createRemoteConfig(projects, clock)
   const definitions = createFlagDefinitions({ rules, projects: dependencies.projects, quota })
@@ -239,16 +188,16 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       new FlagInsightsResolver(explainer, staleFlags, readUsage),
       new FlagEvaluationsResolver(explainer, audience, flags, flagCohorts, userLoader),
       new FlagEdgesResolver(targeting, createCohortUses(store, cohorts), flags, audience),
-      new DecideResolver(decisions, rateLimit),
+      new DecideResolver(decisions.service, rateLimit),
       new FlagDefinitionsResolver(definitions),
       new FlagCopiesResolver(copies, findOrganizationId),
       new ScheduledChangesResolver(scheduled, userLoader),
       new ChangeRequestsResolver(createChangeRequests({ requests, flags, clock }), userLoader, flagKeyLoader),
     ],
     routes: [
-      ...createDecideRoutes(decisions, rateLimit),
+      ...createDecideRoutes(decisions.service, rateLimit),
       ...createRemoteConfigRoutes(remoteConfig),
-      ...createOfrepRoutes(decisions, rateLimit),
+      ...createOfrepRoutes(decisions.service, rateLimit),
       ...createBrowserListRoutes(projects, rules),
     ],
     remoteConfig,
@@ -270,17 +219,13 @@ export function createFlagsFeature(dependencies: FlagsFeatureDependencies): Flag
       await rules.start()
       await rules.publishOutbox()
       await forgetter.start()
-      readYourWrites.start()
-      quota.start()
-      rateLimit.start()
+      decisions.start()
       sweeps.start()
     },
     stop: async () => {
       forgetter.stop()
       await sweeps.stop()
-      await readYourWrites.stop()
-      await quota.stop()
-      await rateLimit.stop()
+      await decisions.stop()
       await projects.settle()
       await rules.close()
       await cache.close()
