@@ -209,6 +209,7 @@ const describeAlerts = (): void => {
           },
           series("waymark_memory_limit_bytes", "100x20"),
           series("up", "1x10 0x10"),
+          series("waymark_scheduled_exports_failing", "0x10 2x30"),
         ],
         alert_rule_test: [
           alert("WaymarkDiskNearlyFull", "10m", []),
@@ -218,6 +219,13 @@ const describeAlerts = (): void => {
             {
               exp_labels: { severity: "warning", instance: "a" },
               exp_annotations: { summary: "a and its embedded servers take 95% of the memory." },
+            },
+          ]),
+          alert("WaymarkScheduledExportsFail", "20m", []),
+          alert("WaymarkScheduledExportsFail", "27m", [
+            {
+              exp_labels: { severity: "warning" },
+              exp_annotations: { summary: "2 exports by schedule cannot write their files." },
             },
           ]),
           alert("WaymarkProcessDown", "10m", []),

@@ -29,7 +29,7 @@ export interface ScheduledExportsFeatureDependencies
 export function createScheduledExportsFeature(dependencies: ScheduledExportsFeatureDependencies) {
   const { database, clickHouse, clock, ids, logger, batches, userLoader } = dependencies
   const { exportDirectory, cipher, spoolFolder, allowsPrivateAddresses } = dependencies
-  const s3 = { spoolFolder, allowsPrivateAddresses, clock }
+  const s3 = { spoolFolder, allowsPrivateAddresses, clock, newId: () => ids.uuidV4() }
   const targets = createTargetOpener({ exportDirectory, cipher, s3 })
   const repository = createScheduledExportRepository(database.records, ids)
   const findLastBatch = batches.findLast

@@ -111,11 +111,11 @@ export function createScheduledExportRepository(records: Records, ids: Pick<Ids,
       }),
 
     /** Wants the present interval to end at a time. Null when there is no such export. */
-    cut: (projectId: ProjectId, id: number, userId: UserId, at: Date): Promise<ScheduledExport | null> =>
+    cut: (projectId: ProjectId, id: number, cutAt: Date, userId: UserId, at: Date): Promise<ScheduledExport | null> =>
       records.write(async (em) => {
         const found = await lock(em, projectId, id)
         if (found === null) return null
-        em.assign(found, { cutAt: at, dueAt: at })
+        em.assign(found, { cutAt, dueAt: cutAt })
         record(em, found, "run requested", {}, userId, at)
         return found
       }),

@@ -3,7 +3,7 @@ import { AppError, orNotFound } from "../../../kernel/errors.js"
 import type { ProjectId, UserId } from "../../../kernel/ids.js"
 import type { ListPage, PageRequest } from "../../../kernel/paging.js"
 import { requireName } from "../../../kernel/text-length.js"
-import { toIntervalEnd, toIntervalStart } from "../runs/interval.js"
+import { toFullSecond, toIntervalEnd, toIntervalStart } from "../runs/interval.js"
 import type { ExportRun, ExportTarget, ScheduledExport } from "../scheduled-exports.types.js"
 import type { TargetOpener } from "../targets/open-target.store.js"
 import { TargetFault } from "../targets/target.types.js"
@@ -120,14 +120,15 @@ export function createScheduledExports(dependencies: ScheduledExportsDependencie
     },
 
     /**
-     * Ends the present interval now, or tries one that failed again.
+     * Ends the present interval with this second, or tries one that failed again.
      * @throws AppError not_found, invalid_input for one that is paused.
      */
     async runNow(projectId: ProjectId, author: UserId, id: number): Promise<ScheduledExport> {
       const [found = null] = await repository.findMany(projectId, [id])
       if (orNotFound(found).isPaused)
         throw new AppError("invalid_input", { attr: "id", detail: "The export is paused." })
-      return orNotFound(await repository.cut(projectId, id, author, now()))
+      const at = now()
+      return orNotFound(await repository.cut(projectId, id, toFullSecond(at), author, at))
     },
   }
 }

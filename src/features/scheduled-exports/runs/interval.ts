@@ -35,9 +35,17 @@ export function findNextInterval(
   const from = isBehind ? new Date(last.getTime() - LENGTH_MS[frequency]) : exportedUntil
   const end = toIntervalEnd(frequency, from)
   if (end <= now) return { from, to: end }
-  const cut = cutAt === null ? null : new Date(Math.floor(cutAt.getTime() / 1000) * 1000)
-  return cut !== null && cut > from ? { from, to: cut } : null
+  return cutAt !== null && cutAt > from && cutAt <= now ? { from, to: cutAt } : null
 }
+
+/** When the next interval is over, at the earliest, of an export that has none yet. */
+export const findNextLook = (
+  { frequency, exportedUntil, cutAt }: Pick<ScheduledExport, "frequency" | "exportedUntil" | "cutAt">,
+  now: Date,
+): Date => (cutAt !== null && cutAt > now ? cutAt : toIntervalEnd(frequency, exportedUntil))
+
+/** The full second at or after a time: names of files hold no parts of one. */
+export const toFullSecond = (at: Date): Date => new Date(Math.ceil(at.getTime() / 1000) * 1000)
 
 /** What the names of the files of an interval begin with: times to the second, without what some file systems refuse. */
 export const toFilePrefix = ({ from, to }: Interval): string => `${toFileTime(from)}--${toFileTime(to)}`

@@ -5,7 +5,7 @@ import type { TargetOpener } from "../targets/open-target.store.js"
 import type { OpenTarget } from "../targets/target.types.js"
 import type { ExportAtWork, ExportRunStore, OpenRun } from "./export-runs.store.js"
 import type { ExportedFiles } from "./exported-files.store.js"
-import { findNextInterval, toFilePrefix, toIntervalEnd } from "./interval.js"
+import { findNextInterval, findNextLook, toFilePrefix } from "./interval.js"
 
 /** How long one export is written before others have their turn; a file that is begun is finished. */
 const TURN_MS = 60_000
@@ -46,7 +46,7 @@ export function createRunWriter({ store, files, targets, batches, clock }: RunWr
     if (open !== null) return { exported, run: open }
     const interval = findNextInterval(exported, now())
     if (interval === null) {
-      await store.postpone(exported, toIntervalEnd(exported.frequency, exported.exportedUntil))
+      await store.postpone(exported, findNextLook(exported, now()))
       return null
     }
     const run = await store.begin(exportId, interval, await batches.findBegun(exported.projectId), now())

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Readable } from "node:stream"
@@ -22,11 +21,11 @@ const OF_DISKS = new Set([
 const DRAFT = ".part"
 
 /** A folder of the server, which is made when it is absent. Files appear whole, readable by their owner alone. */
-export const openFolderTarget = (folder: string): OpenTarget => ({
+export const openFolderTarget = (folder: string, newId: () => string): OpenTarget => ({
   check: async () => {
-    const path = join(folder, `check-${randomUUID()}`)
+    const path = join(folder, `check-${newId()}`)
     await orFault(async () => {
-      await writeWhole(path, Readable.from([Buffer.from("Waymark can write here.\n")]))
+      await writeWhole(path, newId(), Readable.from([Buffer.from("Waymark can write here.\n")]))
       await rm(path)
     })
   },
@@ -34,14 +33,14 @@ export const openFolderTarget = (folder: string): OpenTarget => ({
     orFault(async () => {
       const target = join(folder, path)
       await removeDrafts(target)
-      return writeWhole(target, content, signal)
+      return writeWhole(target, newId(), content, signal)
     }),
 })
 
-async function writeWhole(path: string, content: Readable, signal?: AbortSignal): Promise<number> {
+async function writeWhole(path: string, draftId: string, content: Readable, signal?: AbortSignal): Promise<number> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   // A name of its own: who has lost a run without knowing it must not write into the file of who took it up.
-  const draft = `${path}.${randomUUID()}${DRAFT}`
+  const draft = `${path}.${draftId}${DRAFT}`
   try {
     const handle = await open(draft, "wx", 0o600)
     const size = await writeAll(handle, content, signal).finally(() => handle.close())

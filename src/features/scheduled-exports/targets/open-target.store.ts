@@ -30,9 +30,8 @@ export function createTargetOpener({ exportDirectory, s3, cipher }: TargetOpener
       if (kind === "folder") {
         if (exportDirectory === null) throw new TargetFault(NO_DIRECTORY)
         // No two exports share a folder, and none has one of another project.
-        return openFolderTarget(
-          join(exportDirectory, `project-${projectId}`, id === null ? "" : `export-${id}`, prefix),
-        )
+        const own = join(`project-${projectId}`, id === null ? "" : `export-${id}`)
+        return openFolderTarget(join(exportDirectory, own, prefix), s3.newId)
       }
       const secretAccessKey = sealedSecret && (cipher?.decrypt(sealedSecret, toPurpose(projectId)) ?? null)
       if (secretAccessKey === null) throw new TargetFault(NO_FITTING_KEY)

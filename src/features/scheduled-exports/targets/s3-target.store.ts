@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto"
+import { createHash } from "node:crypto"
 import { type FileHandle, open, rm } from "node:fs/promises"
 import { type IncomingMessage, request as requestPlain } from "node:http"
 import { request as requestTls } from "node:https"
@@ -25,6 +25,7 @@ export interface S3Access {
   readonly spoolFolder: string
   readonly allowsPrivateAddresses: boolean
   readonly clock: Clock
+  readonly newId: () => string
 }
 
 interface Body {
@@ -48,7 +49,7 @@ export const openS3Target = (bucket: S3Bucket, prefix: string, access: S3Access)
     return put(bucket, joinPath(prefix, "waymark-check.txt"), body, access, AbortSignal.timeout(IDLE_MS))
   },
   write: (path, content, signal) =>
-    withSpooled(access.spoolFolder, content, signal, async (body) => {
+    withSpooled(join(access.spoolFolder, `export-${access.newId()}`), content, signal, async (body) => {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(FILE_MS)])
       await put(bucket, joinPath(prefix, path), body, access, limited)
       return body.size
@@ -59,12 +60,11 @@ const joinPath = (prefix: string, path: string): string => (prefix === "" ? path
 
 /** A request says the length and the hash of its body first. The file has no name, so that a kill leaves nothing. */
 async function withSpooled<T>(
-  folder: string,
+  path: string,
   content: Readable,
   signal: AbortSignal,
   use: (body: Body) => Promise<T>,
 ): Promise<T> {
-  const path = join(folder, `export-${randomUUID()}`)
   const handle = await open(path, "wx+", 0o600)
   try {
     await rm(path)
