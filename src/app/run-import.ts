@@ -6,7 +6,7 @@ import { parseTime, runSteps } from "../features/capture/index.js"
 import { downloadEvents } from "../moving/events/download-events.js"
 import type { CaptureRules } from "../moving/events/event-to-send.js"
 import { beginEventsLedger, type EventSource, eventsLedger, importEvents } from "../moving/events/import-events.js"
-import { type CsvColumns, readCsvRow } from "../moving/events/read-csv-row.js"
+import { type CsvColumns, readCsvRow, requireColumns } from "../moving/events/read-csv-row.js"
 import { findUnknownColumns, readPosthogRow } from "../moving/events/read-posthog-row.js"
 import type { FoundRow } from "../moving/files/found-row.js"
 import { identifyFiles, toName } from "../moving/files/identify-files.js"
@@ -191,11 +191,18 @@ async function importCsv(call: ImportCall): Promise<string> {
   if (files.length === 0 || columns === null) throw new StartupError(USAGE)
   const eventName = options.event ?? null
   const source: EventSource = {
-    rows: () => readAllRows(files),
+    rows: () => readTables(files, columns),
     read: (row) => readCsvRow(row, { columns, eventName, rules: CAPTURE_RULES }),
     findUnknownColumns: () => [],
   }
   return runEvents(call, source, [await identifyFiles(files), JSON.stringify(columns), eventName ?? ""])
+}
+
+async function* readTables(files: readonly string[], columns: CsvColumns): AsyncGenerator<FoundRow> {
+  for await (const found of readAllRows(files)) {
+    requireColumns(found, columns)
+    yield found
+  }
 }
 
 /** Null when a column is missing or there is another. */

@@ -8,6 +8,12 @@ export interface JsonObject {
 /** `JSON.parse`, typed. @throws SyntaxError */
 export const parseJson = (text: string): Json => JSON.parse(text)
 
+/** Whether a parsed value has more levels of arrays and objects: whatever walks these one in another may overflow. */
+export const isNestedDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1)))
+
 /** Whether a parsed value is a JSON object (not an array, not null). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)

@@ -38,9 +38,9 @@ const ISO_LENGTH = 24
 
 /** A time that sorts as text, exact to what was written; null for what is not a time. */
 export function toSortedTime(written: unknown, parseTime: ParseTime): string | null {
-  const ms = parseTime(written)
-  if (ms === null) return null
-  const iso = new Date(ms).toISOString()
+  const time = new Date(parseTime(written) ?? Number.NaN)
+  // A number may be beyond all that a date can be.
+  const iso = Number.isNaN(time.getTime()) ? "" : time.toISOString()
   if (iso.length !== ISO_LENGTH) return null
   const micros = typeof written === "string" ? (MICROSECONDS.exec(written)?.[1] ?? "") : ""
   return `${iso.slice(0, -1)}${micros.padEnd(3, "0")}Z`

@@ -1,5 +1,7 @@
 import { isUuid } from "../../kernel/ids.js"
 import type { Json, JsonObject } from "../../kernel/json.js"
+import { StartupError } from "../../platform/embedded/startup-error.js"
+import type { FoundRow } from "../files/found-row.js"
 import {
   type CaptureRules,
   type EventToSend,
@@ -19,6 +21,16 @@ export interface CsvColumns {
   readonly uuid: string | null
 }
 
+/** Makes sure that a table has the columns that were named. @throws StartupError naming those that it has. */
+export function requireColumns({ row, place }: FoundRow, columns: CsvColumns): void {
+  if (row === null) return
+  const missing = Object.values(columns).find((name) => name !== null && !Object.hasOwn(row, name))
+  if (missing === undefined) return
+  const present = Object.keys(row).slice(0, SHOWN_COLUMNS).join(", ")
+  throw new StartupError(`There is no column "${missing}" in ${place}. Its columns are: ${present}.`)
+}
+
+const SHOWN_COLUMNS = 20
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/
 
 /** Reads a row of a table. Empty cells are no properties; numbers, true and false are what they say. */

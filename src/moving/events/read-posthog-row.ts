@@ -1,5 +1,6 @@
 import { isUuid } from "../../kernel/ids.js"
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../../kernel/json.js"
+import { isJsonObject, isNestedDeeper, type Json, type JsonObject, parseJson } from "../../kernel/json.js"
+import { MAX_LEVELS } from "../files/row-limits.js"
 import {
   type CaptureRules,
   type EventToSend,
@@ -118,7 +119,7 @@ function readObject(value: Json): JsonObject | null {
   if (value === "") return {}
   try {
     const parsed = parseJson(value)
-    return isJsonObject(parsed) ? parsed : null
+    return isJsonObject(parsed) && !isNestedDeeper(parsed, MAX_LEVELS) ? parsed : null
   } catch {
     return null
   }

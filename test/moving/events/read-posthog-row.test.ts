@@ -57,4 +57,15 @@ describe("a row of PostHog", () => {
     ])
     expect(toSortedTime("+012025-03-01T10:00:00Z", parseTime)).toBeNull()
   })
+
+  test("has no time where a number is beyond every date", () => {
+    expect(readPosthogRow({ ...ofClickHouse, timestamp: 1e20 }, new Map(), rules)).toEqual({
+      leftOut: "invalid_timestamp",
+    })
+  })
+
+  test("is left out where its properties are nested deeper than a request may be", () => {
+    const properties = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`
+    expect(readPosthogRow({ ...ofClickHouse, properties }, new Map(), rules)).toEqual({ leftOut: "invalid_properties" })
+  })
 })
