@@ -181,6 +181,7 @@ function findPosthog({ options, files }: ImportCall): { posthog: Posthog; identi
   const { posthogPersonalKey: personalKey } = readImportKeys()
   if (from === undefined || project === undefined || files.length > 0) throw new StartupError(USAGE)
   if (personalKey === undefined) throw new StartupError("Set POSTHOG_PERSONAL_KEY to a personal key of PostHog.")
+  if (!/^https?:$/.test(URL.parse(from)?.protocol ?? "")) throw new StartupError(`${from} is no address of a server.`)
   const url = from.replace(/\/+$/, "")
   return { posthog: new Posthog({ url, project, personalKey }), identity: [url, project] }
 }

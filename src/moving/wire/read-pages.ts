@@ -22,15 +22,18 @@ export interface Page {
 
 /**
  * Reads a page of a list, `{results, next}`; lists of recordings say `has_next` instead.
- * @throws StartupError for anything else, and for a next page on another host: the key goes along.
+ * @throws StartupError for anything else, and for a next page on another host, where the key would go along, or that
+ * is the same again.
  */
 export async function readPage(url: string, headers: Readonly<Record<string, string>>): Promise<Page> {
   const answer = readAnswer(await ask({ url, headers }), url)
   if (!isJsonObject(answer) || !Array.isArray(answer.results)) throw new StartupError(`${url} is no list.`)
-  const next = typeof answer.next === "string" ? new URL(answer.next, url) : toNext(url, answer.results.length, answer)
-  if (next !== null && next.host !== new URL(url).host) throw new StartupError(`${url} goes on at ${next.host}.`)
+  const { next: written } = answer
+  const next = typeof written === "string" ? URL.parse(written, url) : toNext(url, answer.results.length, answer)
+  const isElsewhere = next === null ? typeof written === "string" : next.host !== new URL(url).host
   // Behind a proxy a server may take itself for one without TLS.
   if (next !== null) next.protocol = new URL(url).protocol
+  if (isElsewhere || next?.href === url) throw new StartupError(`${url} goes on at ${written}, which is no next page.`)
   return { records: answer.results.filter(isJsonObject), next: next?.href ?? null }
 }
 
