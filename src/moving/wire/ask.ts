@@ -18,6 +18,8 @@ export interface Answer {
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
+/** PostHog has limits by the hour. */
+const LONGEST_TOLD_PAUSE_MS = 3_600_000
 /** With pauses that double, a server may be away for a quarter of an hour. */
 const MAX_ATTEMPTS = 20
 /** For one answer, however slowly it comes; and as many bytes of it, far more than a page of anything has. */
@@ -65,8 +67,8 @@ async function readText({ body }: Response, url: string): Promise<string> {
 
 function findPause(answer: Answer | Error, attempt: number): number {
   const seconds = answer instanceof Error ? Number.NaN : Number(answer.headers.get("retry-after") ?? Number.NaN)
-  const pauseMs = Number.isFinite(seconds) ? seconds * 1_000 : FIRST_PAUSE_MS * 2 ** (attempt - 1)
-  return Math.min(pauseMs, LONGEST_PAUSE_MS)
+  if (Number.isFinite(seconds)) return Math.min(seconds * 1_000, LONGEST_TOLD_PAUSE_MS)
+  return Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS)
 }
 
 const toFault = (answer: Answer | Error): string =>
