@@ -31,7 +31,9 @@ export const createReport = (): ImportReport => ({
 
 /** Counts under a name, and keeps the first examples. */
 export function count(counts: Counts, name: string, example: string, by = 1): void {
-  const entry = counts[name] ?? { count: 0, examples: [] }
+  // A column may be called as what every object has, such as `constructor`.
+  const known = Object.hasOwn(counts, name) ? counts[name] : undefined
+  const entry = known ?? { count: 0, examples: [] }
   counts[name] = entry
   entry.count += by
   if (entry.examples.length < EXAMPLES && !entry.examples.includes(example)) entry.examples.push(example)
