@@ -19,12 +19,14 @@ const LATEST_MS = Date.UTC(2299, 11, 31)
 /**
  * Reads which events are meant.
  * @throws AppError naming the field: `required` when nothing is said, which would be all events, `max_length` for more
- * than a hundred names, properties or values and for long ones, `invalid_input` for an empty list and for a time that no
- * event has.
+ * than a hundred names, properties or values and for long ones, `invalid_input` for an empty list, for a time that no
+ * event has, and for times between which there is none.
  */
 export function readSelection({ names, from, before, properties }: WantedEvents): EventSelection {
   if (names == null && from == null && before == null && (properties ?? []).length === 0)
     throw new AppError("required", { attr: "names", detail: "Say which events: by names, properties or times." })
+  if (from != null && before != null && from >= before)
+    throw new AppError("invalid_input", { attr: "before", detail: "before must be later than from." })
   return {
     names: names == null ? null : checkTexts("names", names),
     from: from == null ? null : checkTime("from", from),
