@@ -45,6 +45,12 @@ export function createScheduledChangeRepository(records: Records, ids: Pick<Ids,
         page,
       ),
 
+    /** Those of a flag that are yet to be made, the next one first. */
+    listDue: (projectId: ProjectId, flagId: number): Promise<ScheduledChange[]> =>
+      records.read((em) =>
+        em.find(ScheduledChangeEntity, { projectId, flagId, dueAt: { $ne: null } }, { orderBy: { dueAt: "asc" } }),
+      ),
+
     insert: (planned: Omit<ScheduledChange, "id">): Promise<ScheduledChange> =>
       records.write(async (em) => {
         const created = em.create(ScheduledChangeEntity, planned)

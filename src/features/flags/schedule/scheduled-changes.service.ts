@@ -5,11 +5,13 @@ import type { ListPage, PageRequest } from "../../../kernel/paging.js"
 import type { NeedsApproval } from "../approval/needs-approval.js"
 import type { FlagRequest } from "../flags.types.js"
 import type { FlagService } from "../manage/flag.service.js"
+import { listFlagChanges } from "../manage/list-flag-changes.js"
 import type { Recurrence } from "./next-due.js"
 import type { ScheduledChange } from "./scheduled-change.entity.js"
 import type { ScheduledChangeRepository } from "./scheduled-change.repository.js"
 
 const MAX_AHEAD_MS = 366 * 86_400_000
+const MAX_PLANS = 100
 
 /** Why a change is neither planned nor made by plan. */
 export const NOT_ALONE = "Changes of flags need a second person in this project: none is made by plan."
@@ -22,7 +24,7 @@ export interface Plan {
 }
 
 export interface ScheduledChangesDependencies {
-  readonly repository: Pick<ScheduledChangeRepository, "list" | "insert" | "remove">
+  readonly repository: Pick<ScheduledChangeRepository, "list" | "listDue" | "insert" | "remove">
   readonly flags: Pick<FlagService, "get" | "preview">
   readonly needsApproval: NeedsApproval
   readonly clock: Clock
@@ -40,8 +42,9 @@ export function createScheduledChanges({ repository, flags, needsApproval, clock
     },
 
     /**
-     * Plans a change, which has to be one that could be made now, by one person.
-     * @throws AppError approval_required, not_found, invalid_input for the time or what cannot be planned, and the rules of fields.
+     * Plans a change, which has to be one that could be made now, by one person, and changes what is planned until then.
+     * @throws AppError approval_required, not_found, invalid_input for the time, what cannot be planned or too many plans,
+     * and the rules of fields.
      */
     create: async (
       projectId: ProjectId,
@@ -55,7 +58,14 @@ export function createScheduledChanges({ repository, flags, needsApproval, clock
         throw new AppError("invalid_input", { attr: "at", detail: "at must be in the future, within a year." })
       if (change.deleted != null)
         throw new AppError("invalid_input", { attr: "change__deleted", detail: "A deletion cannot be planned." })
-      const { fields: request, changes } = await flags.preview(projectId, flagId, change, null)
+      const { flag, fields: request } = await flags.preview(projectId, flagId, change, null)
+      const plans = await repository.listDue(projectId, flagId)
+      if (plans.length >= MAX_PLANS)
+        throw new AppError("invalid_input", { attr: "id", detail: `A flag has at most ${MAX_PLANS} plans.` })
+      // What goes off in the evening may come on again in the morning: the flag as the plans before this one leave it.
+      const before = plans.filter(({ dueAt }) => recurrence !== null || (dueAt !== null && dueAt <= at))
+      const flagByThen: typeof flag = Object.assign({ ...flag }, ...before.map((plan) => plan.request))
+      const changes = listFlagChanges(flagByThen, { ...flagByThen, ...request })
       if (changes.length === 0)
         throw new AppError("invalid_input", { attr: "change", detail: "The flag is like that already." })
       const when = { startsAt: at, dueAt: at, recurrence, lastMadeAt: null, failure: null }

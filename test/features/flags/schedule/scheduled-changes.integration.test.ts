@@ -93,6 +93,21 @@ describe("a planned change of a flag", () => {
     expect(await plans(id)).toEqual([])
   })
 
+  test("may undo what is planned before it, so that a flag goes off and comes on again each day", async () => {
+    const id = await create()
+    await plan(id, { active: false }, { recurrence: "DAILY" })
+    const on = { at: new Date(app.clock.now() + 2 * HOUR_MS).toISOString(), recurrence: "DAILY" }
+    const { changes } = await plan(id, { active: true }, on)
+    expect(changes).toEqual([{ field: "active", action: "changed", before: false, after: true }])
+    const states: unknown[] = []
+    for (const hours of [1, 1, 23, 1]) {
+      app.clock.advance(hours * HOUR_MS)
+      await makeDueEverywhere()
+      states.push((await app.ask(STATE, { id })).flag)
+    }
+    expect(states).toMatchObject([{ active: false }, { active: true }, { active: false }, { active: true }])
+  })
+
   test("keeps a secret payload secret until it is served", async () => {
     const payload = (text: string) => ({ groups: [{ rollout_percentage: 100 }], payloads: { true: text } })
     const secret = { isRemoteConfiguration: true, hasEncryptedPayloads: true, filters: payload('"old"') }
