@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs"
 import { destination } from "pino"
 import type { Logger } from "./logger.js"
+import { createOutageLog } from "./outage-log.js"
 
 /** One answered request. Neither keys nor what a user wrote are in it: the route is a row of a table, not a path. */
 export interface AccessLogEntry {
@@ -50,8 +51,10 @@ export function openAccessLog(path: string | null, logger: Logger): AccessLog {
     periodicFlush: WRITE_AT_LEAST_EVERY_MS,
     mode: FILE_MODE,
   })
+  const outage = createOutageLog(logger, "warn", "the access log cannot be written", "the access log is written again")
   // Without a listener a full disk would end the process.
-  file.on("error", (err) => logger.warn("the access log could not be written", { err }))
+  file.on("error", outage.failed)
+  file.on("write", outage.worked)
   return {
     write: (entry) => void file.write(`${JSON.stringify(entry)}\n`),
     reopen: () => {
