@@ -19,7 +19,7 @@ async function start(hot: HotHandler): Promise<string> {
     handleUpgrade: (_request, socket) => socket.destroy(),
     upgradePaths: [],
     around: watchRequests([
-      logRequests({ write: (entry) => entries.push(entry), reopen: () => undefined, close: () => undefined }),
+      logRequests({ write: (entry) => entries.push(entry), reopen: () => undefined, close: async () => undefined }),
     ]),
   })
   return `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`

@@ -19,7 +19,7 @@ export interface Answer {
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 /** PostHog has limits by the hour. */
-const LONGEST_TOLD_PAUSE_MS = 3_600_000
+const LONGEST_ASKED_PAUSE_MS = 3_600_000
 /** With pauses that double, a server may be away for a quarter of an hour. */
 const MAX_ATTEMPTS = 20
 /** For one answer, however slowly it comes; and as many bytes of it, far more than a page of anything has. */
@@ -67,7 +67,7 @@ async function readText({ body }: Response, url: string): Promise<string> {
 
 function findPause(answer: Answer | Error, attempt: number): number {
   const seconds = answer instanceof Error ? Number.NaN : Number(answer.headers.get("retry-after") ?? Number.NaN)
-  if (Number.isFinite(seconds)) return Math.min(seconds * 1_000, LONGEST_TOLD_PAUSE_MS)
+  if (Number.isFinite(seconds)) return Math.min(seconds * 1_000, LONGEST_ASKED_PAUSE_MS)
   return Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS)
 }
 

@@ -24,7 +24,8 @@ export interface AccessLog {
   write(entry: AccessLogEntry): void
   /** Goes on in a new file of the same name, after the present one was moved away. Does nothing on stdout. */
   reopen(): void
-  close(): void
+  /** Resolves when what waits is written, or cannot be. */
+  close(): Promise<void>
 }
 
 const STDOUT_DESCRIPTOR = 1
@@ -59,12 +60,21 @@ export function openAccessLog(path: string | null, logger: Logger): AccessLog {
     write: (entry) => void file.write(`${JSON.stringify(entry)}\n`),
     reopen: () => {
       if (path === null) return
+      try {
+        closeSync(openSync(path, "a", FILE_MODE))
+      } catch (err) {
+        logger.warn("no new access log can be opened, and the one before goes on", { err })
+        return
+      }
       file.flush()
       file.reopen()
     },
-    close: () => {
-      file.flushSync()
-      file.end()
-    },
+    // Writing at once would try for ever on a full disk, and nothing could stop the process.
+    close: () =>
+      new Promise((resolve) => {
+        file.once("close", resolve)
+        file.once("error", () => file.destroy())
+        file.end()
+      }),
   }
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals"
-import { createLogger } from "../../../src/platform/logger/logger.js"
+import { createLogger, silentLogger } from "../../../src/platform/logger/logger.js"
 import { openAccessLog } from "../../../src/platform/logger/open-access-log.js"
 import { waitFor } from "../../support/wait-for.js"
 
@@ -15,25 +15,33 @@ describe("an access log", () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  test("that cannot be written is a line of the log when that begins, and one when it is over", async () => {
+  const onFullDisk = existsSync("/dev/full") ? test : test.skip
+  onFullDisk("on a full disk is closed without what it cannot write", async () => {
+    const log = openAccessLog("/dev/full", silentLogger)
+    log.write(entry)
+    await log.close()
+  })
+
+  test("goes on in the file before where no new one can be opened, and in a new one once it can", async () => {
     const lines: string[] = []
     const logger = createLogger({ level: "info", destination: { write: (line) => lines.push(line) } })
     const inside = join(folder, "logs")
     mkdirSync(inside)
     const log = openAccessLog(join(inside, "access.log"), logger)
-    renameSync(inside, join(folder, "moved"))
-    log.reopen()
-    await waitFor("the warning", () => lines.length > 0)
-    mkdirSync(inside)
-    log.reopen()
-    await waitFor("a line in the new file", () => {
+    const hasLine = () => {
       log.write(entry)
       return readFileSync(join(inside, "access.log"), "utf8").includes("health")
-    })
-    log.close()
+    }
+    await waitFor("a line in the file", hasLine)
+    renameSync(inside, join(folder, "moved"))
+    log.reopen()
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-      "the access log cannot be written",
-      "the access log is written again",
+      "no new access log can be opened, and the one before goes on",
     ])
+    mkdirSync(inside)
+    log.reopen()
+    await waitFor("a line in the new file", hasLine)
+    await log.close()
+    expect(lines).toHaveLength(1)
   })
 })
