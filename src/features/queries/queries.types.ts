@@ -141,5 +141,3 @@ export interface EngineControl {
   progress(engineQueryId: string): Promise<EngineProgress | null>
   kill(engineQueryId: string): Promise<void>
 }
-
-export type { Json }
