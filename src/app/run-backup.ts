@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from "node:fs"
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { createBackup } from "../backup/create-backup.js"
-import { importDataFiles } from "../backup/data-files.js"
 import { type Manifest, readManifest } from "../backup/manifest.js"
 import { requireKnownTables, restoreBackup } from "../backup/restore-backup.js"
 import { verifyBackup } from "../backup/verify-backup.js"
@@ -57,9 +56,16 @@ export async function runRestore(options: readonly string[]): Promise<string> {
   await requireKnownTables(manifest)
   await requireWhole(folder, manifest)
   await withStores(environment, startOwnServers, ({ postgres, clickHouse }, progress) =>
-    restoreBackup({ postgresUrl: postgres, clickHouse, folder, manifest, logger: silentLogger, progress }),
+    restoreBackup({
+      postgresUrl: postgres,
+      clickHouse,
+      folder,
+      manifest,
+      logger: silentLogger,
+      progress,
+      dataDirectory: environment.dataDirectory,
+    }),
   )
-  await importDataFiles(folder, manifest.dataFiles, environment.dataDirectory)
   return `Restored ${describe(manifest)} from ${folder}.`
 }
 

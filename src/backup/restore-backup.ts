@@ -11,6 +11,7 @@ import { requireStorePair } from "../platform/migrations/require-store-pair.js"
 import { withPostgres } from "../platform/postgres/with-postgres.js"
 import type { Progress } from "../platform/progress/progress.js"
 import { findStoreId, hasNoTables } from "./click-house-tables.js"
+import { importDataFiles } from "./data-files.js"
 import type { Manifest } from "./manifest.js"
 import { importRecords, isEmptyDatabase } from "./postgres-tables.js"
 import { importTable } from "./table-parts.js"
@@ -22,6 +23,8 @@ export interface RestoreOptions {
   readonly manifest: Manifest
   readonly logger: Logger
   readonly progress: Progress
+  /** Where files of the backup that belong to no store go. */
+  readonly dataDirectory: string
 }
 
 const APPLICATION = "waymark restore"
@@ -33,7 +36,7 @@ type Store = "postgres" | "clickhouse"
  * @throws StartupError when a store is not empty, or does not get what the manifest says.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
-  const { postgresUrl, clickHouse, folder, manifest, logger, progress } = options
+  const { postgresUrl, clickHouse, folder, manifest, logger, progress, dataDirectory } = options
   await withPostgres(postgresUrl, APPLICATION, async (client) => {
     await requireEmptyStores(client, clickHouse)
     progress.show("Making tables")
@@ -45,12 +48,17 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
         logger,
       })
     await apply(postgresMigrationTarget(postgresUrl), "postgres", manifest.postgres.migrations)
+    // From here on a server that finds ClickHouse without the id takes it for one that was lost.
+    await client.query("UPDATE store_pair SET is_in_click_house = true")
     const lock = postgresLock(postgresUrl, APPLICATION)
     const whenConnected = () => pairStores(client, clickHouse)
     const target = clickHouseMigrationTarget(clickHouse, lock, { whenConnected })
     await apply(target, "clickhouse", manifest.clickHouse.migrations)
     for (const table of manifest.clickHouse.tables) await importTable(clickHouse, table, folder, progress)
-    await importRecords(client, folder, manifest.postgres, progress, () => endPairing(client, clickHouse))
+    await importRecords(client, folder, manifest.postgres, progress, async () => {
+      await importDataFiles(folder, manifest.dataFiles, dataDirectory)
+      await endPairing(client, clickHouse)
+    })
   })
 }
 
@@ -81,8 +89,11 @@ async function requireKnown(store: Store, migrations: readonly AppliedMigration[
 /** Until everything is there PostgreSQL has an id that ClickHouse does not, so that no server starts on half of it. */
 async function pairStores(client: ClientBase, clickHouse: ClickHouse): Promise<void> {
   const names = { postgresName: "PostgreSQL", clickHouseName: "ClickHouse" }
+  await client.query("BEGIN")
+  await client.query("UPDATE store_pair SET id = gen_random_uuid(), is_in_click_house = false")
   await requireStorePair({ ...names, pool: client, clickHouse })
   await client.query("UPDATE store_pair SET id = gen_random_uuid()")
+  await client.query("COMMIT")
 }
 
 async function endPairing(client: ClientBase, clickHouse: ClickHouse): Promise<void> {
