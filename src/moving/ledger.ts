@@ -33,7 +33,7 @@ export class Ledger<State> {
       throw error
     })
     if (text === null) return new Ledger(folder, file, schema, initial)
-    const read = schema.safeParse(JSON.parse(text))
+    const read = schema.safeParse(parseOrNull(text))
     if (!read.success) throw new StartupError(`${path} is no ledger of this version. Remove it to begin anew.`)
     return new Ledger(folder, file, schema, read.data)
   }
@@ -47,5 +47,13 @@ export class Ledger<State> {
     await handle.sync()
     await handle.close()
     await rename(draft, join(this.folder, this.file))
+  }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
