@@ -13,7 +13,7 @@ import { untilInterrupted, withStores } from "./with-stores.js"
 
 const USAGE = [
   "Usage: npm run export -- --to DIR [--project N] [--after TIME] [--before TIME]",
-  "[--format parquet|jsonl] [--records [--server URL]]",
+  "[--format parquet|jsonl] [--recordings] [--records [--server URL]]",
 ].join(" ")
 
 const OPTIONS = {
@@ -23,19 +23,20 @@ const OPTIONS = {
   before: { type: "string" },
   format: { type: "string", default: "parquet" },
   records: { type: "boolean", default: false },
+  recordings: { type: "boolean", default: false },
   server: { type: "string" },
 } as const
 
 /** `npm run export -- --to DIR`: files of what projects hold, for other products. @returns what was written. */
 export async function runExport(parts: readonly string[]): Promise<string> {
-  const { to, project = null, after = null, before = null, format: name, records, server } = parseOptions(parts)
+  const { to, project = null, after = null, before = null, format: name, ...asked } = parseOptions(parts)
   const format = EXPORT_FORMATS.find((known) => known === name)
   if (to === undefined || to === "" || format === undefined || !/^\d{1,9}$/.test(project ?? "1"))
     throw new StartupError(USAGE)
   const folder = resolve(to)
   const [fromMs, toMs] = [readTime(after), readTime(before)]
   const environment = readEnvironment()
-  const openServer = records ? createServerOpener(environment, server) : null
+  const openServer = asked.records ? createServerOpener(environment, asked.server) : null
   const manifest = await withStores(environment, reachStores, ({ postgres, clickHouse }, progress) =>
     exportProjects({
       postgresUrl: postgres,
@@ -46,6 +47,7 @@ export async function runExport(parts: readonly string[]): Promise<string> {
       fromMs,
       toMs,
       openServer,
+      hasRecordings: asked.recordings,
       clock: systemClock,
       progress,
       signal: untilInterrupted("Stopped. Run the command again to go on."),
@@ -77,9 +79,10 @@ function readTime(text: string | null): number | null {
   return ms
 }
 
-function describe({ parts, takenAt }: ExportManifest): string {
+function describe({ parts, recordings, takenAt }: ExportManifest): string {
   const counts = Map.groupBy(parts, ({ kind }) => kind)
   const count = (kind: string): number => (counts.get(kind) ?? []).reduce((sum, { rows }) => sum + rows, 0)
   const rows = `${count("events")} events, ${count("persons")} ids of persons, ${count("groups")} groups`
-  return `${rows} and counts of ${count("session_recordings")} recordings as of ${takenAt}`
+  const screens = recordings.length === 0 ? "" : `, ${recordings.length} of them in files,`
+  return `${rows} and counts of ${count("session_recordings")} recordings${screens} as of ${takenAt}`
 }

@@ -12,6 +12,7 @@ import type { FoundRow } from "../moving/files/found-row.js"
 import { identifyFiles, toName } from "../moving/files/identify-files.js"
 import { readRows } from "../moving/files/read-rows.js"
 import { Ledger } from "../moving/ledger.js"
+import { importRecordings, recordingsLedger } from "../moving/recordings/import-recordings.js"
 import { beginRecordsLedger, importRecords, recordsLedger } from "../moving/records/import-records.js"
 import { openRecordFiles } from "../moving/records/record-files.js"
 import { createPosthogRecords } from "../moving/records/record-source.js"
@@ -30,6 +31,7 @@ const USAGE = [
   "posthog-events --from URL --source-project N [--after TIME] [--before TIME]",
   "posthog-records --from URL --source-project N",
   "posthog-records --from DIR [--source-project N]",
+  "posthog-recordings FILE…",
   "csv FILE… --columns distinct_id=NAME,timestamp=NAME[,event=NAME][,uuid=NAME] [--event NAME]",
 ].join(" | ")
 
@@ -58,6 +60,7 @@ const SOURCES: ReadonlyMap<string, (call: ImportCall) => Promise<string>> = new 
   ["posthog", importPosthogFiles],
   ["posthog-events", importPosthogEvents],
   ["posthog-records", importPosthogRecords],
+  ["posthog-recordings", importPosthogRecordings],
   ["csv", importCsv],
 ])
 
@@ -161,6 +164,14 @@ async function importPosthogRecords(call: ImportCall): Promise<string> {
   const folder = findFolder(call, ["posthog-records", ...identity])
   const ledger = await Ledger.open(folder, recordsLedger, beginRecordsLedger(name))
   return importRecords({ source, target, ledger, progress })
+}
+
+async function importPosthogRecordings(call: ImportCall): Promise<string> {
+  const { files, target, progress } = call
+  if (files.length === 0) throw new StartupError(USAGE)
+  const folder = findFolder(call, ["posthog-recordings", ...files])
+  const ledger = await Ledger.open(folder, recordingsLedger, { source: files.join(" "), begun: null })
+  return importRecordings({ target, ledger, progress }, files)
 }
 
 /** Records of PostHog where `--from` is an address, else of files. */

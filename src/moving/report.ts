@@ -19,7 +19,7 @@ export const importReport = z.object({
 })
 
 export type ImportReport = z.output<typeof importReport>
-type Counts = Record<string, z.output<typeof counted>>
+export type Counts = Record<string, z.output<typeof counted>>
 
 export const createReport = (): ImportReport => ({
   read: 0,
@@ -50,7 +50,8 @@ export function describeReport({ read, sent, alreadyThere, leftOut, unknownColum
   return lines.join("\n")
 }
 
-const describeCounts = (title: string, counts: Counts): string[] =>
+/** A line for each name, the largest count first. */
+export const describeCounts = (title: string, counts: Counts): string[] =>
   Object.entries(counts)
     .sort(([, one], [, other]) => other.count - one.count)
     .map(([name, entry]) => `  ${title}: ${name}, ${entry.count} rows, such as ${entry.examples.join("; ")}`)

@@ -47,12 +47,13 @@ export function answerEvents(service: CaptureService, call: DirectCall, rules: E
 
 /** Answers a request with parts of session recordings; as `answerEvents`. */
 export async function answerSnapshots(service: CaptureService, call: DirectCall, rules: EventRules): Promise<Reply> {
-  const { token, items, sentAtMs } = openEnvelope(call, rules)
+  const { token, items, sentAtMs, historicalMigration } = openEnvelope(call, rules)
   const outcome = await service.captureSnapshots({
     token,
     items,
     textBytes: call.text.bytes.length,
     sentAtMs: sentAtMs ?? readSentAt(call.query),
+    historicalMigration,
     clientIp: call.clientIp,
     senderIp: call.senderIp,
     receivedAtMs: call.receivedAtMs,

@@ -62,8 +62,7 @@ export interface CaptureRequest {
   readonly earlierWarnings?: readonly IngestionWarning[]
 }
 
-export interface SnapshotRequest
-  extends Omit<CaptureRequest, "text" | "defaultEventName" | "historicalMigration" | "earlierWarnings"> {
+export interface SnapshotRequest extends Omit<CaptureRequest, "text" | "defaultEventName" | "earlierWarnings"> {
   readonly userAgent: string | null
 }
 
@@ -123,14 +122,14 @@ export class CaptureService {
     const { events, dropped, refusal } = this.group(request, rules)
     if (refusal !== null) throw new AppError("malformed_data", { detail: refusal })
     const outcome = { accepted: request.items.length - dropped.length, dropped, warnings: [] }
-    return this.finish(project, { ...request, historicalMigration: false }, { events }, outcome)
+    return this.finish(project, request, { events }, outcome)
   }
 
   private group(request: Omit<SnapshotRequest, "token" | "clientIp">, rules: CaptureRules | null): GroupedSnapshots {
     return groupSnapshots(request.items, {
       receivedAtMs: request.receivedAtMs,
       sentAtMs: request.sentAtMs,
-      historicalMigration: false,
+      historicalMigration: request.historicalMigration,
       defaultEventName: null,
       newUuid: this.dependencies.newUuid,
       userAgent: request.userAgent,

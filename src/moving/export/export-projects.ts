@@ -12,6 +12,7 @@ import { withPostgres } from "../../platform/postgres/with-postgres.js"
 import type { Progress } from "../../platform/progress/progress.js"
 import type { Ledger } from "../ledger.js"
 import type { Waymark } from "../wire/waymark.js"
+import { exportRecordings } from "./export-recordings.js"
 import { exportRecords } from "./export-records.js"
 import {
   type ExportedProject,
@@ -21,6 +22,7 @@ import {
   listExportedRows,
 } from "./exported-rows.js"
 import {
+  type ExportedRecording,
   type ExportedRecords,
   type ExportFormat,
   type ExportManifest,
@@ -39,12 +41,15 @@ export interface ProjectExport extends ExportedTimes {
   readonly project: number | null
   /** A project of the server, for what people made there; null where that is not asked for. */
   readonly openServer: ((project: number) => Waymark) | null
+  /** Whether what was on the screen of recordings is written too. */
+  readonly hasRecordings: boolean
   readonly clock: Clock
   readonly progress: Progress
   /** Aborting leaves what is written: the next run goes on behind it. */
   readonly signal: AbortSignal
 }
 
+const RECORDINGS_PER_KEEP = 200
 const PROJECT_FOLDER = /^project-\d+$/
 
 /**
@@ -53,7 +58,7 @@ const PROJECT_FOLDER = /^project-\d+$/
  * @throws StartupError when the operator has to change something.
  */
 export function exportProjects(work: ProjectExport): Promise<ExportManifest> {
-  const { postgresUrl, clickHouse, folder, openServer, clock } = work
+  const { postgresUrl, clickHouse, folder, openServer, hasRecordings, clock } = work
   return withPostgres(postgresUrl, "waymark export", async (client) => {
     if (!(await locksBackups(client)))
       throw new StartupError("A backup or another export of this installation is under way.")
@@ -68,12 +73,15 @@ export function exportProjects(work: ProjectExport): Promise<ExportManifest> {
       for (const project of projects)
         for (const rows of listExportedRows(find, project, work))
           for await (const part of exportRows(work, ledger, project, rows)) parts.push(part)
+      const recordings: ExportedRecording[] = []
+      if (hasRecordings)
+        for (const { id } of projects) recordings.push(...(await exportScreens(work, ledger, find, id)))
       const records: ExportedRecords[] = []
       if (openServer !== null)
         for (const { id } of projects) records.push(...(await exportRecords(openServer(id), id, folder, work.progress)))
-      await ledger.keep({ takenAt, parts, records })
+      await ledger.keep({ takenAt, parts, records, recordings })
       const subfolders = (await readdir(folder)).filter((name) => PROJECT_FOLDER.test(name))
-      const files = [...parts, ...records].map(({ file }) => file)
+      const files = [...parts, ...records, ...recordings].map(({ file }) => file)
       await removeOtherFiles(folder, subfolders, files)
       return ledger.state
     } finally {
@@ -117,4 +125,24 @@ async function* exportRows(
       await ledger.keep({ parts: [...ledger.state.parts, part] })
     yield part
   }
+}
+
+/** Keeps in the manifest what is new, some files at a time: it is written as a whole. */
+async function exportScreens(
+  { clickHouse, folder, fromMs, toMs, progress, signal }: ProjectExport,
+  ledger: Ledger<ExportManifest>,
+  find: FindTable,
+  project: number,
+): Promise<ExportedRecording[]> {
+  const own = ledger.state.recordings.filter((recording) => recording.project === project)
+  const others = ledger.state.recordings.filter((recording) => recording.project !== project)
+  const known = await filterThere(folder, own)
+  const found: ExportedRecording[] = []
+  const target = { folder, project, known, fromMs, toMs, progress, signal }
+  for await (const recording of exportRecordings(clickHouse, find, target)) {
+    found.push(recording)
+    if (found.length % RECORDINGS_PER_KEEP === 0) await ledger.keep({ recordings: [...others, ...known, ...found] })
+  }
+  await ledger.keep({ recordings: [...others, ...found] })
+  return found
 }

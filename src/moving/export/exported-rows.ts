@@ -168,11 +168,11 @@ const RECORDING_COLUMNS: Columns = {
   snapshot_library: "nullIf(argMin(r.snapshot_library, r.first_timestamp), '')",
 }
 
-const RECORDING_ROWS: RowKind = {
-  kind: "session_recordings",
-  columns: RECORDING_COLUMNS,
-  from: (find, condition) => `FROM ${find("session_replay_events")} AS r
+/** The rows of sessions that were not deleted, to be added up for each. */
+export const recordingsSource = (find: FindTable, condition = ""): string =>
+  `FROM ${find("session_replay_events")} AS r
    WHERE r.project_id = {project:Int64} AND r.session_id NOT IN (
     SELECT session_id FROM ${find("session_recording_deletions")} WHERE project_id = {project:Int64}) ${condition}
-   GROUP BY r.session_id`,
-}
+   GROUP BY r.session_id`
+
+const RECORDING_ROWS: RowKind = { kind: "session_recordings", columns: RECORDING_COLUMNS, from: recordingsSource }

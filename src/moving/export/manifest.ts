@@ -9,6 +9,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 const part = tablePart.extend({ project: z.int(), kind: z.string() })
 
+const recording = tablePart.extend({ project: z.int(), sessionId: z.string() })
+
 const records = z.object({ project: z.int(), kind: z.string(), count: z.int(), file: backupFile })
 
 const exportManifest = z.object({
@@ -30,12 +32,16 @@ const exportManifest = z.object({
   parts: z.array(part),
   /** Files of what people made; none unless it was asked for. */
   records: z.array(records),
+  /** Files of what was on the screen, a session each, by the day when it began; none unless it was asked for. */
+  recordings: z.array(recording).default([]),
 })
 
 /** What an export holds: the file `manifest.json` in its folder, kept after each file. */
 export type ExportManifest = z.output<typeof exportManifest>
 /** A file of rows of a project. */
 export type ExportPart = z.output<typeof part>
+/** A file of a recording. */
+export type ExportedRecording = z.output<typeof recording>
 /** A file of records of a project. */
 export type ExportedRecords = z.output<typeof records>
 
@@ -52,7 +58,7 @@ export async function openExport(folder: string, asked: ExportManifest["asked"])
   const ledger = await Ledger.open(
     folder,
     exportManifest,
-    { format: 1, asked, takenAt: null, parts: [], records: [] },
+    { format: 1, asked, takenAt: null, parts: [], records: [], recordings: [] },
     FILE,
   )
   if (JSON.stringify(ledger.state.asked) === JSON.stringify(asked)) {

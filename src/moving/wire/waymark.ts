@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.js"
 import { StartupError } from "../../platform/embedded/startup-error.js"
-import { ask, readAnswer } from "./ask.js"
+import { type Answer, ask, readAnswer } from "./ask.js"
 import { readPages } from "./read-pages.js"
 
 /** Where an import goes to: a server and a project of it. */
@@ -12,6 +12,8 @@ export interface WaymarkOptions {
   readonly personalKey: string
 }
 
+const NOT_FOUND = 404
+const PAYLOAD_TOO_LARGE = 413
 const JSON_TYPE = { "content-type": "application/json" }
 
 /** The project that is imported into, as every client sees it: over HTTP, by its keys. */
@@ -32,7 +34,29 @@ export class Waymark {
     const body = `{"api_key":${JSON.stringify(projectKey)},"historical_migration":true,"batch":[${events.join(",")}]}`
     const answer = await ask({ url: `${url}/batch/`, method: "POST", headers: JSON_TYPE, body })
     readAnswer(answer, `${url}/batch/`)
-    return Number(answer.headers.get("x-dropped-events") ?? 0)
+    return toDropped(answer)
+  }
+
+  /**
+   * Sends parts of recordings of the past, as recorders send them.
+   * @returns how many of them the server dropped; null when the request is larger than it takes.
+   */
+  async captureSnapshots(snapshots: readonly JsonObject[]): Promise<number | null> {
+    const url = `${this.options.url}/s/`
+    const batch = { api_key: this.options.projectKey, historical_migration: true, batch: snapshots }
+    const answer = await ask({ url, method: "POST", headers: JSON_TYPE, body: JSON.stringify(batch) })
+    if (answer.status === PAYLOAD_TOO_LARGE) return null
+    readAnswer(answer, url)
+    return toDropped(answer)
+  }
+
+  /** Whether the project shows a recording. @throws StartupError when the key does not open recordings. */
+  async hasRecording(sessionId: string): Promise<boolean> {
+    const url = this.toAddress(`session_recordings/${encodeURIComponent(sessionId)}/`)
+    const answer = await ask({ url, headers: this.headers })
+    if (answer.status === NOT_FOUND) return false
+    readAnswer(answer, url)
+    return true
   }
 
   /** Rows of a query in HogQL. @throws StartupError when the server refuses it. */
@@ -76,3 +100,5 @@ export class Waymark {
     return `${this.options.url}/api/projects/${encodeURIComponent(this.options.projectKey)}/${path}`
   }
 }
+
+const toDropped = ({ headers }: Answer): number => Number(headers.get("x-dropped-events") ?? 0)

@@ -28,6 +28,22 @@ describe("a snapshot message", () => {
     expect(readMessage(message([click(1 - 7 * DAY_MS), click(0)]))).toMatchObject({ sessionId: SESSION })
   })
 
+  test("of the past may be of any time before now, as long as its own times are within a week", () => {
+    const past = { historicalMigration: true }
+    expect(readMessage(message([click(-400 * DAY_MS), click(-393 * DAY_MS - 1)], past))).toMatchObject({
+      sessionId: SESSION,
+    })
+    for (const times of [[-400, -393] as const, [0, 7] as const])
+      expect(
+        readMessage(
+          message(
+            times.map((days) => click(days * DAY_MS)),
+            past,
+          ),
+        ),
+      ).toBe("message_timestamp_diff_too_large")
+  })
+
   test("takes the session for the window when none is named", () => {
     expect(readMessage(message([click(0)], { properties: { $window_id: null } }))).toMatchObject({ windowId: SESSION })
   })

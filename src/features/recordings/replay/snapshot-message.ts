@@ -11,6 +11,8 @@ export interface SnapshotMessage {
   readonly distinctId: string
   /** When capture received it, milliseconds since the epoch. */
   readonly receivedAtMs: number
+  /** Whether it is of the past, however long ago that was. */
+  readonly historicalMigration: boolean
   readonly properties: JsonObject
 }
 
@@ -46,7 +48,9 @@ export function readMessage({ properties, ...facts }: SnapshotMessage): ReadMess
   const valid = Array.isArray(items) ? items.filter(isRrwebItem).sort(byTime) : []
   const [first, last] = [valid[0], valid.at(-1)]
   if (first === undefined || last === undefined) return "message_contained_no_valid_rrweb_events"
-  if (isFar(first, facts.receivedAtMs) || isFar(last, facts.receivedAtMs)) return "message_timestamp_diff_too_large"
+  const { receivedAtMs, historicalMigration } = facts
+  const expectedAtMs = historicalMigration ? Math.min(receivedAtMs, last.timestamp) : receivedAtMs
+  if (isFar(first, expectedAtMs) || isFar(last, expectedAtMs)) return "message_timestamp_diff_too_large"
   return {
     ...facts,
     sessionId,
@@ -60,8 +64,8 @@ export function readMessage({ properties, ...facts }: SnapshotMessage): ReadMess
 
 const byTime = (a: RrwebItem, b: RrwebItem): number => a.timestamp - b.timestamp
 
-const isFar = ({ timestamp }: RrwebItem, receivedAtMs: number): boolean =>
-  Math.abs(timestamp - receivedAtMs) >= MAX_CLOCK_DIFFERENCE_MS
+const isFar = ({ timestamp }: RrwebItem, expectedAtMs: number): boolean =>
+  Math.abs(timestamp - expectedAtMs) >= MAX_CLOCK_DIFFERENCE_MS
 
 const toWord = (value: Json | undefined, absent: string): string =>
   typeof value === "string" ? toStorableText(value.slice(0, MAX_WORD_LENGTH)) : absent

@@ -37,6 +37,7 @@ export const message = (
   uuid: "0198f0a0-0000-7000-8000-0000000000ff",
   distinctId: "größe@b.test",
   receivedAtMs: NOW_MS,
+  historicalMigration: false,
   ...rest,
   properties: {
     $session_id: SESSION,
