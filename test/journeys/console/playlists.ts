@@ -74,7 +74,18 @@ export function testPlaylists({ api, open }: ConsolePages): void {
     await page.getByRole("link", { name: "Open the filters" }).press("Enter")
     await page.getByRole("heading", { name: "Recordings" }).waitFor()
     const { searchParams } = new URL(page.url())
-    expect(Object.fromEntries(searchParams)).toEqual({ days: "7", event: "wove a web", errors: "true" })
+    expect(Object.fromEntries(searchParams)).toEqual({
+      days: "7",
+      event: "wove a web",
+      errors: "true",
+      playlist: expect.any(String),
+    })
+
+    await page.getByLabel("With errors on the console").uncheck()
+    await page.getByRole("button", { name: "Replace the filters of the playlist" }).press("Enter")
+    await page.getByRole("link", { name: "Open the filters" }).press("Enter")
+    await page.getByRole("heading", { name: "Recordings" }).waitFor()
+    expect(new URL(page.url()).searchParams.has("errors")).toBe(false)
     await page.close()
   })
 

@@ -91,7 +91,12 @@ function Found({ playlist, onDeleted }: FoundProps) {
         <Button
           variant="default"
           renderRoot={(props) => (
-            <Link {...props} from="/project/$project" to="/project/$project/recordings" search={found} />
+            <Link
+              {...props}
+              from="/project/$project"
+              to="/project/$project/recordings"
+              search={{ ...found, playlist: shortId }}
+            />
           )}
         >
           Open the filters

@@ -6,6 +6,8 @@ const DAY_MS = 86_400_000
 
 /** The filters of the page, as its address has them. */
 export interface RecordingsSearch extends ListFilters {
+  /** Short id of the playlist whose saved filters were opened. */
+  readonly playlist?: string
   /** Cursor of the recording after which the page begins. */
   readonly after?: string
 }
@@ -17,6 +19,7 @@ export const readRecordingsSearch = (search: RawSearch): RecordingsSearch => ({
   event: readText(search.event),
   person: readText(search.person),
   errors: search.errors === true ? true : undefined,
+  playlist: readText(search.playlist),
   after: readText(search.after),
 })
 

@@ -18,6 +18,7 @@ import { useLiveChanges } from "./use-live-changes"
 const AddToPlaylist = lazy(async () => ({
   default: (await import("../playlists/add-to-playlist")).AddToPlaylist,
 }))
+const ReplaceFilters = lazy(async () => ({ default: (await import("../playlists/replace-filters")).ReplaceFilters }))
 const SaveFilters = lazy(async () => ({ default: (await import("../playlists/save-filters")).SaveFilters }))
 
 const PAGE_SIZE = 50
@@ -25,7 +26,7 @@ const FROM = "/project/$project/recordings"
 
 /** The recorded sessions of the project, newest first, with those marked that go on just now. */
 export function Recordings() {
-  const { id: projectId } = useProject()
+  const { id: projectId, mayWrite } = useProject()
   const search = useSearch({ from: FROM })
   const navigate = useNavigate({ from: FROM })
   const [isSaving, setSaving] = useState(false)
@@ -66,6 +67,11 @@ export function Recordings() {
             <Button variant="light" onClick={() => ask({ requestPolicy: "network-only" })}>
               {`${begun.toLocaleString()} begun since: look again`}
             </Button>
+          )}
+          {search.playlist !== undefined && mayWrite && (
+            <Suspense>
+              <ReplaceFilters playlist={search.playlist} filters={search} />
+            </Suspense>
           )}
           <Button variant="default" onClick={() => setSaving(true)}>
             Save the filters
