@@ -23,9 +23,9 @@ export async function withStores<T>(
   open: typeof reachStores,
   work: (stores: OpenStores, progress: Progress) => Promise<T>,
 ): Promise<T> {
+  if (environment.clickHouseCluster !== null) throw new StartupError(CLUSTER_KEEPS_ITSELF)
   const started = new AsyncDisposableStack()
   const progress = showProgress(process.stderr)
-  if (environment.clickHouseCluster !== null) throw new StartupError(CLUSTER_KEEPS_ITSELF)
   try {
     const urls = await open(environment, started, silentLogger)
     const clickHouse = createClickHouse({ url: urls.clickHouse, logger: silentLogger })

@@ -1,11 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { buffer } from "node:stream/consumers"
 import { startEmbeddedClickHouse } from "../../src/platform/embedded/embedded-clickhouse.js"
 import { silentLogger } from "../../src/platform/logger/logger.js"
+import { type PassingStatement, startClickHouseProxy } from "./click-house-proxy.js"
 
 export const CLUSTER_NAME = "one_shard"
 /** Two shards whose servers are away: good for plans. */
@@ -54,8 +52,14 @@ const OF_OTHER_SERVERS = [
   "allow_nondeterministic_mutations",
   "compatibility",
 ]
-/** A server's `http_max_field_value_size`. */
-const MAX_FIELD_BYTES = 128 * 1024
+/** A server's `http_max_field_value_size`, which goes for fields of a form as well: what `docs/scaling.md` asks for. */
+const MAX_FIELD_BYTES = 1024 * 1024
+/** Begins what a server says of a request that it does not take. */
+const FORM_FAULT = "Poco::Exception. Code: 1000, e.code() = 0, HTML Form Exception: "
+/** A server's `http_max_uri_size`. */
+const MAX_URL_BYTES = 1024 * 1024
+/** Fields of a request that are no settings. */
+const NO_SETTING = /^(?:query|query_id|database|wait_end_of_query|param_.*)$/
 
 export interface OneShardCluster {
   readonly url: string
@@ -63,6 +67,8 @@ export interface OneShardCluster {
   readonly engineUrl: string
   /** Statements that were meant for all servers, as they came. */
   readonly onCluster: string[]
+  /** Names of all settings that came with statements. */
+  readonly settings: ReadonlySet<string>
   stop(): Promise<void>
 }
 
@@ -91,53 +97,58 @@ export async function startOneShardCluster(): Promise<OneShardCluster> {
   }
   const engine = await startEmbeddedClickHouse({ dataDirectory, logger: silentLogger })
   const onCluster: string[] = []
-  const server = createServer((asked, answer) => void pass(asked, answer, engine.url, onCluster))
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const settings = new Set<string>()
+  const proxy = await startClickHouseProxy(() => engine.url, {
+    change: ({ sql, fields }) => {
+      if (withoutCluster(sql) !== sql) onCluster.push(sql)
+      for (const name of fields.keys()) if (!NO_SETTING.test(name)) settings.add(name)
+      return { sql: toRunnable(sql), fields: toKnownFields(fields) }
+    },
+    before: async (statement) => {
+      requireShortFields(statement)
+      requireFirstReplica(statement)
+    },
+  })
   return {
-    url: Object.assign(new URL(engine.url), { port: String((server.address() as AddressInfo).port) }).href,
+    url: proxy.url,
     engineUrl: engine.url,
     onCluster,
+    settings,
     stop: async () => {
-      await stopServer(server)
+      await proxy.stop()
       await engine.stop()
       rmSync(dataDirectory, { recursive: true, force: true })
     },
   }
 }
 
-async function pass(asked: IncomingMessage, answer: ServerResponse, url: string, onCluster: string[]): Promise<void> {
-  const { searchParams } = new URL(asked.url ?? "", url)
-  const isTooLong = [...searchParams.values()].some((value) => Buffer.byteLength(value) > MAX_FIELD_BYTES)
-  if (isTooLong) return void answer.writeHead(400).end("Field value too long")
-  // What it turns off of itself, but not here, where the engine has all else of it for every statement.
-  if (searchParams.has("compatibility")) searchParams.set("enable_join_runtime_filters", "0")
-  for (const name of OF_OTHER_SERVERS) searchParams.delete(name)
-  const { authorization = "", "content-type": contentType = "" } = asked.headers
-  const { hostname, port } = new URL(url)
-  const path = `/?${searchParams}`
-  const passed = request({
-    hostname,
-    port,
-    path,
-    method: "POST",
-    headers: { authorization, "content-type": contentType },
-    agent: false,
-  })
-  passed.once("response", (answered) => {
-    answer.writeHead(answered.statusCode ?? 500, answered.headers)
-    answered.pipe(answer)
-    answered.once("error", () => answer.destroy())
-  })
-  passed.once("error", () => answer.destroy())
-  answer.once("close", () => passed.destroy())
-  if (searchParams.has("query")) return void asked.pipe(passed)
-  const sql = (await buffer(asked)).toString("latin1")
-  if (withoutCluster(sql) !== sql) onCluster.push(Buffer.from(sql, "latin1").toString())
-  passed.end(Buffer.from(toRunnable(sql), "latin1"))
+/** As a server does. */
+function requireShortFields({ sql, fields, boundary }: PassingStatement): void {
+  if (Buffer.byteLength(`/?${fields}`) > MAX_URL_BYTES)
+    throw new Error(`${FORM_FAULT}URI too long (version 25.8.1.1 (official build))`)
+  const ofForm = boundary === null ? [] : sql.split(boundary)
+  const isTooLong = [...fields.values(), ...ofForm].some((field) => Buffer.byteLength(field) > MAX_FIELD_BYTES)
+  if (isTooLong) throw new Error(`${FORM_FAULT}Field value too long (version 25.8.1.1 (official build))`)
 }
 
-const stopServer = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
+/**
+ * Stands for a second replica that has nothing yet of what was stored a moment ago: whatever may be answered by it is
+ * refused, and so are inserts that are answered before most replicas have the rows.
+ */
+function requireFirstReplica({ sql, fields }: PassingStatement): void {
+  const isSaid = (settings: Readonly<Record<string, string>>): boolean =>
+    Object.entries(settings).every(([name, value]) => fields.get(name) === value)
+  if (sql === "SELECT 1") return
+  if (!isSaid({ load_balancing: "in_order", prefer_localhost_replica: "0" }))
+    throw new Error("Code: 1. DB::Exception: A replica that lags may answer. (NOT_HERE_YET)")
+  if (sql.startsWith("INSERT") && !isSaid({ insert_quorum: "auto", distributed_foreground_insert: "1" }))
+    throw new Error("Code: 1. DB::Exception: It is answered before most replicas have the rows. (NOT_THERE_YET)")
+}
+
+function toKnownFields(sent: URLSearchParams): URLSearchParams {
+  const fields = new URLSearchParams(sent)
+  // What it turns off of itself, but not here, where the engine has all else of it for every statement.
+  if (fields.has("compatibility")) fields.set("enable_join_runtime_filters", "0")
+  for (const name of OF_OTHER_SERVERS) fields.delete(name)
+  return fields
+}

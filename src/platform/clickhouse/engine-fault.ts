@@ -32,6 +32,8 @@ export function toEngineFault(httpStatus: number, answer: string): EngineError |
   return UNAVAILABLE_CODES.has(error.engineCode) ? storeUnavailable(error) : error
 }
 
+/** What an HTTP server says of a form that it does not take, by `http_max_field_value_size` above all. */
+const REFUSED_FORM = /^Poco::Exception\. Code: (\d+), e\.code\(\) = \d+, (HTML Form Exception: .*)$/s
 const BEGIN = /^(?:Code: (\d+)\. )?(?:Received from [^\s]+\. )?DB::(?:Net)?Exception: /
 const WRAPPED = /^There was an error on \[[^\]]*\]: /
 const VERSION = /\s*\(version [^()]*(?:\([^()]*\))?\)\.?$/
@@ -44,6 +46,8 @@ const STACK_TRACE = /\.?\s*Stack trace:\s[\s\S]*$/
  */
 function readEngineError(answer: string): EngineError | null {
   let rest = answer.trim()
+  const [, formCode, reason = ""] = REFUSED_FORM.exec(rest) ?? []
+  if (formCode !== undefined) return new EngineError(Number(formCode), "POCO_EXCEPTION", reason.replace(VERSION, ""))
   let code: number | null = null
   let name: string | null = null
   for (let begin = BEGIN.exec(rest); begin !== null; begin = BEGIN.exec(rest)) {

@@ -26,6 +26,10 @@ describe("an error answer of a server", () => {
       { engineCode: 60, engineName: "UNKNOWN_TABLE", message: "No table" },
     ],
     [
+      "Poco::Exception. Code: 1000, e.code() = 0, HTML Form Exception: Field value too long (version 25.4.1.2283 (official build))",
+      { engineCode: 1000, engineName: "POCO_EXCEPTION", message: "HTML Form Exception: Field value too long" },
+    ],
+    [
       "Code: 1000. DB::Exception: no name given",
       { engineCode: 1000, engineName: "UNKNOWN_EXCEPTION", message: "no name given" },
     ],
@@ -36,6 +40,10 @@ describe("an error answer of a server", () => {
   test.each([
     [503, "<html>Bad gateway</html>"],
     [500, ""],
+    [
+      500,
+      "Poco::Exception. Code: 1000, e.code() = 104, Connection reset by peer (version 25.4.1.2283 (official build))",
+    ],
     [500, "Code: 252. DB::Exception: Too many parts (300). (TOO_MANY_PARTS) (version 26.7.2.1)"],
     [500, "Code: 242. DB::Exception: Table is in readonly mode. (TABLE_IS_READ_ONLY)"],
     [

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals"
 import { SHARDED_TABLES } from "../../../../src/app/sharded-tables.js"
 import { type CompiledQuery, compile, type HogqlQuery, QUERY_SETTINGS } from "../../../../src/hogql/index.js"
@@ -17,6 +18,7 @@ import { describeClickHouse } from "../../../contract/click-house.contract.js"
 import { type CaseDataset, datasetRows } from "../../../hogql/support/dataset.js"
 import { TestEngine } from "../../../hogql/support/engine.js"
 import { emptyScope, scopeOf } from "../../../hogql/support/scope.js"
+import { runAdminCommand } from "../../../support/admin-command.js"
 import {
   ABSENT_CLUSTER_NAME,
   CLUSTER_NAME,
@@ -172,17 +174,13 @@ describe("a cluster of one shard", () => {
   })
 
   describe("puts statements that", () => {
-    test("the engine can read, settings included", async () => {
+    test("the engine can read", async () => {
       expect(cluster.onCluster.length).toBeGreaterThan(70)
       for (const sql of cluster.onCluster) {
         const parameters = { sql }
         const read = await engine.query({ sql: "SELECT formatQuery({sql:String})", parameters })
         expect(read.rows[0]?.[0]).toContain("ON CLUSTER")
       }
-      const names = Object.keys(clusterLayout({ name: CLUSTER_NAME, tables: {} }, "waymark").settings)
-      const sql = "SELECT name FROM system.settings WHERE name IN {names:Array(String)} ORDER BY name"
-      const known = await engine.rows<{ name: string }>({ sql, parameters: { names } })
-      expect(known.map(({ name }) => name)).toEqual(names.toSorted())
     })
 
     test("make replicated tables as they are written", async () => {
@@ -241,6 +239,54 @@ describe("a cluster of one shard", () => {
       await api.request("DELETE", `${persons}${found.body.results[0]?.id}/?delete_events=true`)
       await waitFor("the events to be gone", async () => (await api.hogql("SELECT 1 FROM events")).length === 0)
     })
+
+    test("sees at once what it has stored, and nothing of what it has deleted", async () => {
+      const send = async (event: string, session: number) => {
+        const properties = { $session_id: `019ad000-0000-7000-8000-0000000000b${session}` }
+        await api.capture({ event, distinct_id: "bob", properties })
+        await api.drained()
+      }
+      for (let round = 1; round <= 3; round++) {
+        await send("kept", round)
+        expect(await api.hogql("SELECT count() FROM events")).toEqual([[round]])
+        expect(await api.hogql("SELECT count() FROM sessions")).toEqual([[round]])
+      }
+      await send("spam", 3)
+      await send("spam", 4)
+      await api.changed(
+        `mutation { deleteEvents(input: { names: ["spam"], dryRun: false }) { outcome { eventCount } userErrors { message } } }`,
+      )
+      const isDone = "{ project { eventDeletions(first: 1) { nodes { finishedAt } } } }"
+      type Deletions = { project: { eventDeletions: { nodes: { finishedAt: string | null }[] } } }
+      await waitFor("the deletion to be done", async () => {
+        const { project } = await api.graphql<Deletions>(isDone)
+        return project.eventDeletions.nodes[0]?.finishedAt
+      })
+      expect(await api.hogql("SELECT DISTINCT event FROM events")).toEqual([["kept"]])
+      expect(await api.hogql("SELECT count() FROM sessions")).toEqual([[3]])
+    })
+  })
+
+  test.each([
+    ["backup", "--to"],
+    ["export", "--to"],
+  ])("is refused by the command %s in one line, with nothing written", async (command, option) => {
+    const folder = temporaryDirectory()
+    const target = join(folder.path, "target")
+    const ended = await runAdminCommand([command, option, target], {
+      DATA_DIR: folder.path,
+      DATABASE_URL: "postgresql://nobody@127.0.0.1:9/none",
+      CLICKHOUSE_URL: cluster.url,
+      CLICKHOUSE_CLUSTER: CLUSTER_NAME,
+    })
+    expect(ended).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "A ClickHouse cluster is not read by this command: BACKUP and RESTORE of ClickHouse do that ON CLUSTER.\n",
+    })
+    expect(readdirSync(folder.path)).toEqual([])
+    folder.remove()
   })
 
   describe("of two shards", () => {
@@ -275,5 +321,23 @@ describe("a cluster of one shard", () => {
       const steps = plan.flatMap(({ explain }) => /MergingAggregated|Join|ReadFrom\w*/.exec(explain)?.[0] ?? [])
       expect(steps).toEqual(["MergingAggregated", "ReadFromRemote"])
     })
+  })
+
+  // Last, as it is about everything that was asked by then.
+  test("has got settings alone that releases from 25.8 on know", async () => {
+    const ofCluster = Object.keys(clusterLayout({ name: CLUSTER_NAME, tables: {} }, "waymark").settings)
+    expect([...cluster.settings]).toEqual(expect.arrayContaining(ofCluster))
+    const names = [...cluster.settings].sort()
+    const sql = "SELECT name FROM system.settings WHERE name IN {names:Array(String)} AND NOT is_obsolete ORDER BY name"
+    const known = await engine.rows<{ name: string }>({ sql, parameters: { names } })
+    expect(known.map(({ name }) => name)).toEqual(names)
+    const later = await engine.rows<{ name: string; reason: string }>({
+      sql: `SELECT change.name AS name, change.reason AS reason
+        FROM system.settings_changes ARRAY JOIN changes AS change
+        WHERE type = 'Session' AND change.name IN {names:Array(String)}
+          AND arrayMap(part -> toUInt32(part), splitByChar('.', version)) > [25, 8]`,
+      parameters: { names },
+    })
+    expect(later.filter(({ reason }) => /new setting/i.test(reason))).toEqual([])
   })
 })
