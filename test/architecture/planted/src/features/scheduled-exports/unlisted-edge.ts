@@ -1,0 +1,2 @@
+import { edge } from "../capture/unlisted-edge.js"
+export const unlisted = edge
