@@ -267,7 +267,8 @@ export function testFlags({ api, open }: ConsolePages): void {
 
   test("are offered to users, who switch them on for themselves", async () => {
     const page = await open(`${PATH}/gamma?tab=early`)
-    await page.getByRole("switch", { name: "gamma is on" }).check()
+    await page.getByRole("switch", { name: "gamma is on" }).focus()
+    await page.keyboard.press("Space")
     await page.getByText("On", { exact: true }).waitFor()
     await page.getByLabel("Name").fill("Gamma rays")
     await page.getByLabel("Documentation").fill("javascript:alert(1)")
