@@ -90,6 +90,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   cohort: { path: ({ cohort }) => `cohorts/${cohort}`, shows: [PERSON] },
   ...listTabs("data", ["events", "properties", "warnings", "letters", "plugins"]),
   ...listTabs("settings", ["project", "members", "keys", "account", "log", "usage"]),
+  "settings-events": { path: at("settings?tab=events"), shows: ["role=cell[name='/product']"], act: cleanPaths },
   graphql: { path: at("graphql"), shows: [".graphiql-query-editor >> text=email"] },
 }
 
@@ -112,6 +113,12 @@ async function askInHogql(page: Page): Promise<void> {
   await page.getByRole("cell", { name: "signed up" }).waitFor()
   await page.getByText("Bars", { exact: true }).click()
   await page.getByRole("img", { name: "Chart: times" }).waitFor()
+}
+
+async function cleanPaths(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Add a rule" }).click()
+  await page.getByLabel("Expression 1").fill("/(pricing|features)")
+  await page.getByLabel("Alias 1").fill("/product")
 }
 
 async function seeRecordedPage(page: Page): Promise<void> {

@@ -6,6 +6,7 @@ import { WaymarkApi } from "../../support/waymark-api.js"
 
 const TABS = {
   project: "General",
+  events: "Test accounts",
   members: "Invite somebody",
   keys: "Personal keys",
   account: "Browsers",
@@ -57,6 +58,56 @@ export function testSettings({ api, open }: ConsolePages): void {
     expect(await page.getByLabel("First day of the week").inputValue()).toBe("1")
     expect(await page.getByLabel("No events until").inputValue()).toBe("2020-02-01")
     expect(await page.getByLabel("Days for which events are kept").inputValue()).toBe("400")
+    await page.close()
+  })
+
+  test("say what paths are written as, which events are of test accounts, and what is dropped", async () => {
+    await api.capture({ event: "$pageview", distinct_id: "ada", properties: { $pathname: "/orders/17" } })
+    await api.drained()
+    const page = await open(toPath("events"))
+    await press(page, "Add a rule")
+    await page.getByLabel("Expression 1").fill("/orders/(")
+    await press(page, "Save")
+    await page.getByText(/is not a usable regular expression/).waitFor()
+    await page.getByLabel("Expression 1").fill("/orders/\\d+")
+    await page.getByLabel("Alias 1").fill("/orders/:id")
+    await page.getByRole("cell", { name: "/orders/:id", exact: true }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await save(page)
+
+    await press(page, "Add a filter")
+    await page.getByRole("combobox", { name: "Property of the filter", exact: true }).click()
+    await page.getByRole("option", { name: "plan" }).click()
+    await page.getByRole("combobox", { name: "Value" }).fill("staff")
+    await page.getByRole("combobox", { name: "Value" }).press("Enter")
+    await save(page)
+    await press(page, "Add a restriction")
+    await page.getByLabel("of these names").fill("noise")
+    await page.getByLabel("of these names").press("Enter")
+    await page.getByLabel("What", { exact: true }).selectOption("Events")
+    expect(await findBarriers(page)).toEqual([])
+    await save(page)
+    const { currentProject } = (
+      await api.graphql<{ me: { currentProject: object } }>(`{ me { currentProject {
+        pathCleaningFilters { regex alias } settings { captureRestrictions { type eventNames pipelines distinctIds }
+        testAccountFilters { type key value } } } } }`)
+    ).me
+    expect(currentProject).toEqual({
+      pathCleaningFilters: [{ regex: "/orders/\\d+", alias: "/orders/:id" }],
+      settings: {
+        captureRestrictions: [
+          { type: "DROP_EVENT", eventNames: ["noise"], pipelines: ["ANALYTICS"], distinctIds: null },
+        ],
+        testAccountFilters: [{ type: "EVENT", key: "plan", value: "staff" }],
+      },
+    })
+
+    await press(page, "Remove restriction 1")
+    await save(page)
+    await page.reload()
+    await page.getByRole("cell", { name: "/orders/:id", exact: true }).waitFor()
+    await press(page, "Remove rule 1")
+    await save(page)
     await page.close()
   })
 

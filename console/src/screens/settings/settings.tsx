@@ -11,6 +11,7 @@ import { SETTINGS_TABS } from "./settings-search"
 
 // Each tab is loaded when it is looked at: they have little in common.
 const ProjectSettings = lazy(async () => ({ default: (await import("./project-settings")).ProjectSettings }))
+const EventSettings = lazy(async () => ({ default: (await import("./event-settings")).EventSettings }))
 const Members = lazy(async () => ({ default: (await import("./members")).Members }))
 const Keys = lazy(async () => ({ default: (await import("./keys")).Keys }))
 const Account = lazy(async () => ({ default: (await import("./account")).Account }))
@@ -39,6 +40,7 @@ export function Settings() {
               onShow={(chosen) => void navigate({ search: { tab: chosen } })}
               parts={{
                 project: { title: "Project", content: <ProjectSettings mayChange={mayChange} /> },
+                events: { title: "Events", content: <EventSettings mayChange={mayChange} /> },
                 members: { title: "Members", content: <Members organization={organization} mayChange={mayChange} /> },
                 keys: { title: "Keys", content: <Keys mayChange={mayChange} /> },
                 account: { title: "Your account", content: <Account /> },
