@@ -89,7 +89,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "cohort-edit": { path: ({ cohort }) => `cohorts/${cohort}/edit`, shows: ["form"] },
   cohort: { path: ({ cohort }) => `cohorts/${cohort}`, shows: [PERSON] },
   ...listTabs("data", ["events", "properties", "warnings", "letters", "plugins"]),
-  ...listTabs("settings", ["project", "members", "keys", "account", "log", "usage"]),
+  ...listTabs("settings", ["project", "members", "keys", "exports", "account", "log", "usage"]),
   "settings-events": { path: at("settings?tab=events"), shows: ["role=cell[name='/product']"], act: cleanPaths },
   graphql: { path: at("graphql"), shows: [".graphiql-query-editor >> text=email"] },
 }

@@ -2,6 +2,7 @@ import { testCohorts } from "./cohorts.js"
 import { testConsole } from "./console-suite.js"
 import { testData } from "./data.js"
 import { testEvents } from "./events.js"
+import { testExports } from "./exports.js"
 import { testGroups } from "./groups.js"
 import { testLive } from "./live.js"
 import { testPersons } from "./persons.js"
@@ -18,6 +19,7 @@ testConsole({
   groups: testGroups,
   playlists: testPlaylists,
   cohorts: testCohorts,
+  "exports by schedule": testExports,
   // These change the project that the others look at.
   "the settings": testSettings,
 })

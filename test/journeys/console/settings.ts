@@ -9,6 +9,7 @@ const TABS = {
   events: "Test accounts",
   members: "Invite somebody",
   keys: "Personal keys",
+  exports: "Exports by schedule",
   account: "Browsers",
   "log&outside=true": "",
   usage: "Flag requests",
@@ -68,7 +69,10 @@ export function testSettings({ api, open }: ConsolePages): void {
     await press(page, "Add a rule")
     await page.getByLabel("Expression 1").fill("/orders/(")
     await press(page, "Save")
-    await page.getByText(/is not a usable regular expression/).waitFor()
+    await page
+      .getByText(/is not a usable regular expression/)
+      .first()
+      .waitFor()
     await page.getByLabel("Expression 1").fill("/orders/\\d+")
     await page.getByLabel("Alias 1").fill("/orders/:id")
     await page.getByRole("cell", { name: "/orders/:id", exact: true }).waitFor()
@@ -82,8 +86,8 @@ export function testSettings({ api, open }: ConsolePages): void {
     await page.getByRole("combobox", { name: "Value" }).press("Enter")
     await save(page)
     await press(page, "Add a restriction")
-    await page.getByLabel("of these names").fill("noise")
-    await page.getByLabel("of these names").press("Enter")
+    await page.getByRole("combobox", { name: "of these names" }).fill("noise")
+    await page.getByRole("combobox", { name: "of these names" }).press("Enter")
     await page.getByLabel("What", { exact: true }).selectOption("Events")
     expect(await findBarriers(page)).toEqual([])
     await save(page)
@@ -101,6 +105,12 @@ export function testSettings({ api, open }: ConsolePages): void {
         testAccountFilters: [{ type: "EVENT", key: "plan", value: "staff" }],
       },
     })
+
+    const telephone = await open(toPath("events"), { theme: "dark", width: 390 })
+    await telephone.getByLabel("Expression 1").waitFor()
+    expect(await findBarriers(telephone)).toEqual([])
+    expect(await telephone.evaluate("document.documentElement.scrollWidth")).toBe(390)
+    await telephone.close()
 
     await press(page, "Remove restriction 1")
     await save(page)

@@ -4,6 +4,7 @@ import type { Scope } from "../../graph/generated/graphql"
 const OBJECTS = [
   ["ACTION", "Actions"],
   ["ACTIVITY_LOG", "Audit log"],
+  ["BATCH_EXPORT", "Exports by schedule"],
   ["COHORT", "Cohorts"],
   ["DASHBOARD", "Dashboards"],
   ["FEATURE_FLAG", "Flags"],

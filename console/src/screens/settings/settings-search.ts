@@ -1,7 +1,7 @@
 import { type RawSearch, readText } from "../../ui/search"
 
 /** The parts of the settings, in the order of their tabs. */
-export const SETTINGS_TABS = ["project", "events", "members", "keys", "account", "log", "usage"] as const
+export const SETTINGS_TABS = ["project", "events", "members", "keys", "exports", "account", "log", "usage"] as const
 
 /** What the settings show, as the address has it. */
 export interface SettingsSearch {

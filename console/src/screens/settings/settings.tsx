@@ -14,6 +14,7 @@ const ProjectSettings = lazy(async () => ({ default: (await import("./project-se
 const EventSettings = lazy(async () => ({ default: (await import("./event-settings")).EventSettings }))
 const Members = lazy(async () => ({ default: (await import("./members")).Members }))
 const Keys = lazy(async () => ({ default: (await import("./keys")).Keys }))
+const Exports = lazy(async () => ({ default: (await import("./exports/exports")).Exports }))
 const Account = lazy(async () => ({ default: (await import("./account")).Account }))
 const Log = lazy(async () => ({ default: (await import("./log")).Log }))
 const Usage = lazy(async () => ({ default: (await import("./usage")).Usage }))
@@ -43,6 +44,7 @@ export function Settings() {
                 events: { title: "Events", content: <EventSettings mayChange={mayChange} /> },
                 members: { title: "Members", content: <Members organization={organization} mayChange={mayChange} /> },
                 keys: { title: "Keys", content: <Keys mayChange={mayChange} /> },
+                exports: { title: "Exports", content: <Exports /> },
                 account: { title: "Your account", content: <Account /> },
                 log: { title: "Audit log", content: <Log /> },
                 usage: { title: "Usage", content: <Usage /> },
