@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from "@jest/globals"
 import { runAdminCommand, startAdminCommand } from "../support/admin-command.js"
 import { FakePosthog, POSTHOG_KEY } from "../support/fake-posthog.js"
 import { ownServer } from "../support/own-server.js"
+import { waitFor } from "../support/wait-for.js"
 import { PERSONAL_KEY, PROJECT_KEY, temporaryDirectory } from "../support/waymark-process.js"
 
 const { api } = ownServer()
@@ -203,12 +204,14 @@ describe("an import of a table", () => {
     await api.drained()
     expect((await runImport(...parts)).stdout).toContain("0 events sent, 3 there before")
     await api.drained()
-    expect(
-      await api.hogql(
+    const listSold = () =>
+      api.hogql(
         `SELECT properties.Amount, properties.Paid, properties.Note
            FROM events WHERE event = 'sold' ORDER BY timestamp`,
-      ),
-    ).toEqual([
+      )
+    // Queries know the types of new properties a moment after their events.
+    await waitFor("the types of the columns", async () => (await listSold())[0]?.[1] === true)
+    expect(await listSold()).toEqual([
       ["12.5", true, null],
       ["12.5", true, null],
       ["007", false, "two\nlines"],
