@@ -8,7 +8,7 @@ import { lookAt, openScreen } from "./look.js"
 import { SCREENS } from "./screens.js"
 import { makeStill } from "./still-page.js"
 
-jest.setTimeout(4 * PATIENCE_MS)
+jest.setTimeout(10 * PATIENCE_MS)
 
 /** `npm run pictures` keeps what is seen instead of comparing it. */
 const isRenewed = process.env.RENEW_PICTURES === "1"
