@@ -84,8 +84,9 @@ export const createExportRunStore = (pool: Pool) => ({
       const sql = `SELECT pg_try_advisory_lock(${EXPORT_LOCK}, $1) AS "isClaimed"`
       const { rows } = await client.query<{ isClaimed: boolean }>(sql, [exportId])
       if (rows[0]?.isClaimed === true) await work(lost.signal)
+      // A session that ends gives up its locks too, but a moment after its connection is closed.
+      if (!lost.signal.aborted) await client.query("SELECT pg_advisory_unlock_all()")
     } finally {
-      // Closed, not given back: the end of the session gives up the lock.
       client.release(true)
     }
   },
