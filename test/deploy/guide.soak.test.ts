@@ -88,7 +88,7 @@ function placeRepository(debian: BareDebian): void {
     const readKeys = () =>
       readFileSync(join(debian.path, "var/lib/waymark/flag-payload-key"), "utf8").trim().split("\n")
     const [older] = readKeys()
-    expect(await follow("The key of encrypted payloads", "v0.0.2")).toContain("payloads of 1 flags with the first key")
+    expect(await follow("The key of encrypted payloads", "v0.0.2")).toContain("payloads of 1 flags and the secrets")
     await debian.run(isReady())
     expect([readKeys().length, readKeys()[0] === older]).toEqual([1, false])
     expect((await api.get(`${flags}secret/remote_config/`)).body).toBe('"hush"')
@@ -101,5 +101,5 @@ function placeRepository(debian: BareDebian): void {
     )
     expect(readdirSync(join(debian.path, "opt"))).toEqual([])
     expect(readFileSync(join(debian.path, "etc/passwd"), "utf8")).not.toContain("waymark")
-  })
+  }, 300_000)
 })
