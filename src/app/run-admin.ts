@@ -89,7 +89,10 @@ async function runForUser(
   })
 }
 
-/** Encrypts secret payloads, and secrets of exports, with the first key, once servers have it (docs/operations.md#the-key-of-encrypted-payloads). */
+/**
+ * Encrypts secret payloads, and secrets of exports, with the first key, once servers have it
+ * (docs/operations.md#the-key-of-encrypted-payloads).
+ */
 async function runReencryption(rest: readonly string[]): Promise<string> {
   if (rest.length > 0) throw new StartupError(USAGE)
   const environment = readEnvironment()

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Select, Stack, TagsInput } from "@mantine/core"
+import { ActionIcon, Group, Select, Stack, TagsInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useState } from "react"
+import { AddButton } from "../ui/add-button"
 import { Icon } from "../ui/icon"
 import { OPERATOR_OPTIONS, type Operator, takesValue } from "../ui/operators"
 import type { Filter } from "./filter"
@@ -100,16 +101,9 @@ export function FilterEditor({ filters, onChange, event, addLabel = "Add a filte
           onRemove={() => change(filters.toSpliced(at, 1))}
         />
       ))}
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-xs"
-        leftSection={<Icon name="plus" size={14} />}
-        style={{ alignSelf: "flex-start" }}
-        onClick={() => change([...filters, { owner: "event", key: "", operator: "EXACT", values: [] }])}
-      >
+      <AddButton onClick={() => change([...filters, { owner: "event", key: "", operator: "EXACT", values: [] }])}>
         {addLabel}
-      </Button>
+      </AddButton>
     </Stack>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, NativeSelect, SimpleGrid, TagsInput } from "@mantine/core"
 import { useState } from "react"
 import type { CapturePipeline, CaptureRestrictionInput, EventSettingsQuery } from "../../graph/generated/graphql"
-import { Icon } from "../../ui/icon"
+import { AddButton } from "../../ui/add-button"
 import { Problem } from "../../ui/problem"
 import { Section } from "./section"
 import { Setting } from "./setting"
@@ -54,16 +54,7 @@ export function CaptureRestrictions({ restrictions }: { readonly restrictions: r
                 onRemove={() => onChange(value.toSpliced(at, 1))}
               />
             ))}
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-xs"
-              leftSection={<Icon name="plus" size={14} />}
-              style={{ alignSelf: "flex-start" }}
-              onClick={() => onChange([...value, { type: "DROP_EVENT" }])}
-            >
-              Add a restriction
-            </Button>
+            <AddButton onClick={() => onChange([...value, { type: "DROP_EVENT" }])}>Add a restriction</AddButton>
             <Problem of={error} />
           </>
         )}

@@ -1,7 +1,7 @@
-import { Fieldset, Stack, Text } from "@mantine/core"
 import { useQuery } from "urql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
+import { AdminFieldset } from "./admin-fieldset"
 import { CaptureRestrictions } from "./capture-restrictions"
 import { EVENT_SETTINGS } from "./event-settings.queries"
 import { PathCleaning } from "./path-cleaning"
@@ -19,14 +19,11 @@ export function EventSettings({ mayChange }: { readonly mayChange: boolean }) {
     <Answer of={answer}>
       {({ project }) =>
         project && (
-          <Fieldset variant="unstyled" disabled={!mayChange} maw={640}>
-            <Stack gap="xl" align="stretch">
-              {!mayChange && <Text size="sm">Admins and owners of the organization change these.</Text>}
-              <TestAccounts stored={Object(project.settings.raw).test_account_filters} />
-              <PathCleaning rules={project.pathCleaningFilters} />
-              <CaptureRestrictions restrictions={project.settings.captureRestrictions ?? []} />
-            </Stack>
-          </Fieldset>
+          <AdminFieldset mayChange={mayChange} width={640}>
+            <TestAccounts stored={Object(project.settings.raw).test_account_filters} />
+            <PathCleaning rules={project.pathCleaningFilters} />
+            <CaptureRestrictions restrictions={project.settings.captureRestrictions ?? []} />
+          </AdminFieldset>
         )
       }
     </Answer>

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, TextInput } from "@mantine/core"
+import { ActionIcon, Group, TextInput } from "@mantine/core"
 import { useState } from "react"
 import type { PathCleaningInput } from "../../graph/generated/graphql"
+import { AddButton } from "../../ui/add-button"
 import { Icon } from "../../ui/icon"
 import { Problem } from "../../ui/problem"
 import { PathPreview } from "./path-preview"
@@ -45,16 +46,7 @@ export function PathCleaning({ rules }: { readonly rules: readonly PathCleaningI
                 </ActionIcon>
               </Group>
             ))}
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-xs"
-              leftSection={<Icon name="plus" size={14} />}
-              style={{ alignSelf: "flex-start" }}
-              onClick={() => onChange([...value, { regex: "", alias: "" }])}
-            >
-              Add a rule
-            </Button>
+            <AddButton onClick={() => onChange([...value, { regex: "", alias: "" }])}>Add a rule</AddButton>
             <Problem of={error} />
             <PathPreview rules={value} />
           </>

@@ -1,8 +1,9 @@
-import { Fieldset, NativeSelect, NumberInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core"
+import { NativeSelect, NumberInput, Select, Switch, TextInput } from "@mantine/core"
 import { useQuery } from "urql"
 import type { ProjectSettingsPageQuery } from "../../graph/generated/graphql"
 import { useProject } from "../../project/project"
 import { Answer } from "../../ui/answer"
+import { AdminFieldset } from "./admin-fieldset"
 import { QuotaLimits } from "./quota-limits"
 import { Retention } from "./retention"
 import { Section } from "./section"
@@ -23,17 +24,14 @@ export function ProjectSettings({ mayChange }: { readonly mayChange: boolean }) 
     <Answer of={answer}>
       {({ project }) =>
         project && (
-          <Fieldset variant="unstyled" disabled={!mayChange} maw={560}>
-            <Stack gap="xl">
-              {!mayChange && <Text size="sm">Admins and owners of the organization change these.</Text>}
-              <General project={project} />
-              <Recording settings={project.settings} />
-              <Privacy settings={project.settings} />
-              <Retention settings={project.settings} />
-              <Flags settings={project.settings} />
-              <Limits settings={project.settings} />
-            </Stack>
-          </Fieldset>
+          <AdminFieldset mayChange={mayChange} width={560}>
+            <General project={project} />
+            <Recording settings={project.settings} />
+            <Privacy settings={project.settings} />
+            <Retention settings={project.settings} />
+            <Flags settings={project.settings} />
+            <Limits settings={project.settings} />
+          </AdminFieldset>
         )
       }
     </Answer>

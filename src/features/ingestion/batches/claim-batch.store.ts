@@ -5,8 +5,9 @@ import type { IngestBatch } from "./batch.types.js"
 import { LOCK_CLAIMS_SHARED } from "./between-batches.store.js"
 
 /**
- * What makes a batch of its rows: into which sub-batches they are split, and under which tokens these are stored. It is raised with
- * either: whoever finds a batch of another release unfinished must store it as that one would have (decision 0097).
+ * What makes a batch of its rows: into which sub-batches they are split, and under which tokens these are stored. It is
+ * raised with either: whoever finds a batch of another release unfinished must store it as that one would have (decision
+ * 0097).
  */
 export const BATCH_FORMAT = 1
 
@@ -21,8 +22,9 @@ const MAX_BATCH_PROJECTS = 200
 const ROWS_OF_EACH = MAX_BATCH_ROWS / MAX_BATCH_PROJECTS
 
 /**
- * A project's rows are taken in their order, up to the first in a form that only a later release knows. The share of a row is how much of a batch its project has used up before it: rows
- * with the smallest shares go first, so each project gets as much as any other, and what one leaves is for the others.
+ * A project's rows are taken in their order, up to the first in a form that only a later release knows. The share of a row
+ * is how much of a batch its project has used up before it: rows with the smallest shares go first, so each project gets as
+ * much as any other, and what one leaves is for the others.
  */
 const CLAIM = `
 WITH RECURSIVE waiting (project_id) AS (

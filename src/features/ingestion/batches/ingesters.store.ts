@@ -2,6 +2,8 @@ import type { PoolClient } from "pg"
 import type { Logger } from "../../../platform/logger/logger.js"
 import { INGESTER_LOCK, SHARD_COUNT, SHARD_LOCK } from "../shards.js"
 
+export { endSession } from "../../../platform/postgres/end-session.js"
+
 /** Second key of the lock that all ingesters share, and of the one that is held for a moment to join them. */
 const RUNNING = 0
 const JOINING = 1
@@ -75,15 +77,4 @@ export async function takeShard(client: PoolClient, shard: number): Promise<bool
   const sql = "SELECT pg_try_advisory_lock($1, $2) AS locked"
   const { rows } = await client.query<{ locked: boolean }>(sql, [SHARD_LOCK, shard])
   return rows[0]?.locked === true
-}
-
-/** Gives up all locks of the session behind `client` and ends it. When it resolves, others can have them. */
-export async function endSession(client: PoolClient): Promise<void> {
-  try {
-    // PostgreSQL notices the end of a connection a moment later, and who comes in that moment finds the locks held.
-    await client.query("SELECT pg_advisory_unlock_all()")
-  } catch {
-    // The connection is lost, and they are given up with it.
-  }
-  client.release(true)
 }

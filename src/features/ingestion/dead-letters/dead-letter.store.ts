@@ -65,7 +65,8 @@ WITH retried AS (
     FROM texts
 ), logged AS (
   INSERT INTO ingest_log (project_id, received_at, event_count, byte_count, requests, format)
-  SELECT $1, $3::timestamptz - interval '${ROW_AGE}', 1, octet_length(requests), requests, ${LOG_ROW_FORMAT} FROM packed ORDER BY id
+  SELECT $1, $3::timestamptz - interval '${ROW_AGE}', 1, octet_length(requests), requests, ${LOG_ROW_FORMAT}
+    FROM packed ORDER BY id
 ), uncounted AS (
   UPDATE ingest_progress SET dropped = dropped - (SELECT count(*) FROM retried) WHERE shard = $1 % ${SHARD_COUNT}
 )

@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core"
 import { AppError } from "../../../kernel/errors.js"
 import type { TextCipher } from "../../../platform/encryption/text-cipher.js"
 import type { Records } from "../../../platform/postgres/records.js"
-import { toPurpose } from "../targets/purpose.js"
+import { toPurpose } from "../targets/secret-purpose.js"
 import { ScheduledExportEntity } from "./scheduled-export.entity.js"
 
 /**

@@ -1,4 +1,5 @@
 import type { Pool } from "pg"
+import { endSession } from "../../../platform/postgres/end-session.js"
 import type { ExportedFile, ExportRun, ScheduledExport } from "../scheduled-exports.types.js"
 import type { Interval } from "./interval.js"
 
@@ -84,10 +85,8 @@ export const createExportRunStore = (pool: Pool) => ({
       const sql = `SELECT pg_try_advisory_lock(${EXPORT_LOCK}, $1) AS "isClaimed"`
       const { rows } = await client.query<{ isClaimed: boolean }>(sql, [exportId])
       if (rows[0]?.isClaimed === true) await work(lost.signal)
-      // A session that ends gives up its locks too, but a moment after its connection is closed.
-      if (!lost.signal.aborted) await client.query("SELECT pg_advisory_unlock_all()")
     } finally {
-      client.release(true)
+      await endSession(client)
     }
   },
 

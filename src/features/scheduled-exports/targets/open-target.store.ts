@@ -2,8 +2,8 @@ import { join } from "node:path"
 import type { TextCipher } from "../../../platform/encryption/text-cipher.js"
 import type { ScheduledExport } from "../scheduled-exports.types.js"
 import { openFolderTarget } from "./folder-target.store.js"
-import { toPurpose } from "./purpose.js"
 import { openS3Target, type S3Access } from "./s3-target.store.js"
+import { toPurpose } from "./secret-purpose.js"
 import { type OpenTarget, TargetFault } from "./target.types.js"
 
 export interface TargetOpenerDependencies {

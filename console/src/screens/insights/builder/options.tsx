@@ -1,5 +1,6 @@
 import { Button, SegmentedControl, Select, Stack, Switch, TextInput } from "@mantine/core"
 import { PropertySelect } from "../../../filters/property-select"
+import { AddButton } from "../../../ui/add-button"
 import { Icon } from "../../../ui/icon"
 import { NumberField } from "../../../ui/number-field"
 import { INTERVALS, type Kind, listSeries, type Question } from "../question/question"
@@ -70,18 +71,7 @@ export function BreakdownOption({ question, onChange }: OptionProps) {
   if (!WITH_BREAKDOWN.includes(question.kind)) return null
   const [first] = listSeries(question)
   if (question.breakdown === undefined)
-    return (
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-xs"
-        leftSection={<Icon name="plus" size={14} />}
-        style={{ alignSelf: "flex-start" }}
-        onClick={() => onChange({ breakdown: { owner: "event", key: "" } })}
-      >
-        Break down
-      </Button>
-    )
+    return <AddButton onClick={() => onChange({ breakdown: { owner: "event", key: "" } })}>Break down</AddButton>
   return (
     <Stack gap={4}>
       <PropertySelect
